@@ -1,12 +1,12 @@
 /// @file op: what an op is.
 ///
-/// An op is a struct: its name, its traits, its attributes as members. Functions found by argument-dependent lookup
-/// say the rest, each in its own place:
+/// An op is a struct: its name, its traits, its attributes as members. Functions that are declared beside it, and found
+/// by argument-dependent lookup, say the rest:
 ///
-///     void     infer(const conv&, infer_context&);        result types; beside the struct
-///     void     evaluate(const conv&, eval_context&);      reference evaluation (interpret/)
+///     void     infer(const conv&, infer_context&);        result types (ir/infer.hpp)
+///     void     evaluate(const conv&, eval_context&);      reference evaluation (interpret/eval.hpp)
 ///     value_id element(const add&, element_context&, …);  value at one index: elementwise and data movement
-///     void     lower(const conv&, lower_context&);        loop nests, for the others
+///     void     lower(const conv&, lower_context&);        loop nests, for the others (ops/lower.hpp)
 ///     bool     simplify(const pow&, simplification&);     what it can be replaced by (ops/simplification.hpp)
 ///     bool     absorb(reshape&, int operand, const tensor&);    takes a constant operand as an attribute
 ///     bool     value_from_type(const shape_of&, const ir::type& operand, tensor&);    what a type alone says
@@ -80,14 +80,20 @@ struct op_traits {
   tenon::algebra law = tenon::algebra::none;
 };
 
-struct text_form;      // judge/op_set.hpp
-class simplification;  // ops/simplification.hpp
+struct text_form;       // judge/op_set.hpp
+class simplification;   // ops/simplification.hpp
+class eval_context;     // interpret/eval.hpp
+class value_context;    // the same, for ops on sequences and optionals
+class element_context;  // ops/lower.hpp
+class lower_context;
 class tensor;
 template <class Table, class Op>
 struct handles_op;
 
 namespace ir {
 class infer_context;
+class index_expr;  // ir/loop_builder.hpp
+using index_list = std::vector<index_expr>;
 struct type;
 
 struct op_info {
@@ -179,6 +185,7 @@ inline constexpr op_info info_of{Op::name,
                                  detail::value_from_type_of<Op>(),
                                  tenon::detail::limit_of<Op>()};
 }  // namespace ir
+using ir::index_list;
 
 template <class T>
 concept op_type = requires { std::string_view(T::name); };

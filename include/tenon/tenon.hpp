@@ -1,10 +1,10 @@
 /// @file tenon: what a compiler is made of: contracts, the IR, the judge, pipelines, text, and the built-in ops and
 /// passes.
 ///
-/// Not here, each with a header of its own: what an op does when it runs (ops/evaluations.hpp, ops/lowerings.hpp,
-/// interpret/interpreter.hpp), importers (importers/onnx.hpp), targets (targets/cpu.hpp), programs and tensor files
-/// (runtime/…), sessions (compile/session.hpp), the planner (judge/plan.hpp) and questions (judge/questions.hpp). A
-/// program links `tenon::compiled`, or has a file that includes definitions.hpp.
+/// Not here, each with a header of its own: the interpreter (interpret/interpreter.hpp), importers
+/// (importers/onnx.hpp), targets (targets/cpu.hpp), programs and tensor files (runtime/…), sessions
+/// (compile/session.hpp), the planner (judge/plan.hpp) and questions (judge/questions.hpp). A program links
+/// `tenon::compiled`, or has a file that includes definitions.hpp.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

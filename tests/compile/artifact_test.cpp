@@ -12,8 +12,6 @@
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/ops/evaluations.hpp>
-#include <tenon/ops/lowerings.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/parse.hpp>

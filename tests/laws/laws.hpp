@@ -12,7 +12,7 @@
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/evaluations.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>

@@ -3,7 +3,7 @@
 
 #include <tenon/interpret/eval_table.hpp>
 #include <tenon/meta/type_name.hpp>
-#include <tenon/ops/lowerings.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/lowering_table.hpp>
 #include <tenon/text/spelling.hpp>
 

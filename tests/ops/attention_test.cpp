@@ -5,11 +5,10 @@
 #include <limits>
 #include <string>
 
-#include <tenon/ops/graph/attention.eval.hpp>
-#include <tenon/ops/graph/attention.lower.hpp>
-#include <tenon/ops/graph/contraction.eval.hpp>
-#include <tenon/ops/graph/elementwise.eval.hpp>
-#include <tenon/ops/graph/reduce.eval.hpp>
+#include <tenon/ops/graph/attention.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/graph/reduce.hpp>
 
 #include "support/expected.hpp"
 

@@ -6,8 +6,7 @@
 #include <limits>
 #include <random>
 
-#include <tenon/ops/graph/block_product.eval.hpp>
-#include <tenon/ops/graph/block_product.lower.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 
 #include "support/lowered.hpp"
 

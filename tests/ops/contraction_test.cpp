@@ -2,8 +2,7 @@
 /// a naive definition, and lowerings against evaluations.
 #include <doctest/doctest.h>
 
-#include <tenon/ops/graph/contraction.eval.hpp>
-#include <tenon/ops/graph/contraction.lower.hpp>
+#include <tenon/ops/graph/contraction.hpp>
 
 #include "support/lowered.hpp"
 

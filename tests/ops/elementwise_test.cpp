@@ -7,9 +7,7 @@
 
 #include <tenon/interpret/scalar.hpp>
 #include <tenon/ops/fwd.hpp>
-#include <tenon/ops/graph/elementwise.eval.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
-#include <tenon/ops/graph/elementwise.lower.hpp>
 
 namespace {
 using namespace tenon;

@@ -3,8 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tenon/ops/graph/indexing.eval.hpp>
-#include <tenon/ops/graph/indexing.lower.hpp>
+#include <tenon/ops/graph/indexing.hpp>
 
 #include "support/expected.hpp"
 

@@ -1,8 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/ir/dims.hpp>
-#include <tenon/ops/graph/movement.eval.hpp>
-#include <tenon/ops/graph/movement.lower.hpp>
+#include <tenon/ops/graph/movement.hpp>
 
 #include "support/expected.hpp"
 

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <tenon/ops/graph/patches.eval.hpp>
-#include <tenon/ops/graph/patches.lower.hpp>
+#include <tenon/ops/graph/patches.hpp>
 
 #include "support/expected.hpp"
 

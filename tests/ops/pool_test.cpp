@@ -3,10 +3,8 @@
 
 #include <limits>
 
-#include <tenon/ops/graph/normalization.eval.hpp>
-#include <tenon/ops/graph/normalization.lower.hpp>
-#include <tenon/ops/graph/pool.eval.hpp>
-#include <tenon/ops/graph/pool.lower.hpp>
+#include <tenon/ops/graph/normalization.hpp>
+#include <tenon/ops/graph/pool.hpp>
 
 #include "support/lowered.hpp"
 

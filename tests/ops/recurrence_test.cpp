@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <tenon/ops/graph/recurrence.eval.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
 
 #include "support/lowered.hpp"
 

@@ -5,9 +5,7 @@
 
 #include <tenon/ops/fwd.hpp>
 #include <tenon/ops/graph/constant.hpp>
-#include <tenon/ops/graph/reduce.eval.hpp>
 #include <tenon/ops/graph/reduce.hpp>
-#include <tenon/ops/graph/reduce.lower.hpp>
 
 namespace {
 using namespace tenon;

@@ -2,8 +2,7 @@
 
 #include <limits>
 
-#include <tenon/ops/graph/resize.eval.hpp>
-#include <tenon/ops/graph/resize.lower.hpp>
+#include <tenon/ops/graph/resize.hpp>
 
 #include "support/expected.hpp"
 

@@ -7,7 +7,6 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/ops/evaluations.hpp>
 #include <tenon/phases/all.hpp>
 #include <tenon/text/parse.hpp>
 

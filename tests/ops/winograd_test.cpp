@@ -6,8 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include <tenon/ops/graph/winograd.eval.hpp>
-#include <tenon/ops/graph/winograd.lower.hpp>
+#include <tenon/ops/graph/winograd.hpp>
 
 #include "support/lowered.hpp"
 

@@ -6,7 +6,6 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/ops/lowerings.hpp>
 #include <tenon/passes/infer_shapes.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/legalize_ops.hpp>

@@ -8,8 +8,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/evaluations.hpp>
-#include <tenon/ops/lowerings.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/c_source_session.hpp>

@@ -10,8 +10,7 @@
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/ops/evaluations.hpp>
-#include <tenon/ops/lowerings.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>

@@ -12,7 +12,6 @@
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/ops/evaluations.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/runtime/run_options.hpp>
 

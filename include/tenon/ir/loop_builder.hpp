@@ -41,8 +41,6 @@ class index_expr {
   std::vector<term> terms_;
 };
 
-using index_list = std::vector<index_expr>;
-
 /// A contraction to be made by `loop_builder::contract`. `a` and `b` give an index per buffer dimension for the loop
 /// indices they are called with: (m..., n, k...).
 struct contract_spec {

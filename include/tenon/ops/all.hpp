@@ -1,4 +1,4 @@
-/// @file all: the built-in ops, as structs with type rules; evaluations and lowerings have umbrellas of their own.
+/// @file all: the built-in ops.
 #pragma once
 
 #include <tenon/ops/graph/attention.hpp>

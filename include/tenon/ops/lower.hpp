@@ -15,7 +15,6 @@
 namespace tenon {
 
 using ir::index_expr;
-using ir::index_list;
 using loop::scalar_fn;
 
 /// What `element` sees.

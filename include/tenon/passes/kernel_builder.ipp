@@ -8,7 +8,7 @@
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
 #include <tenon/passes/kernel_builder.hpp>
 #include <tenon/passes/loop_analysis.hpp>
 

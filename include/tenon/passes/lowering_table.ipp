@@ -3,7 +3,6 @@
 
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/fwd.hpp>
-#include <tenon/ops/lowerings.hpp>
 #include <tenon/passes/lowering_table.hpp>
 
 namespace tenon {

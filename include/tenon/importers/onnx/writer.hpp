@@ -14,10 +14,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/ops/evaluations.hpp>
-#include <tenon/ops/graph/indexing.eval.hpp>
 #include <tenon/ops/graph/indexing.hpp>
-#include <tenon/ops/graph/resize.eval.hpp>
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/runtime/text.hpp>
 

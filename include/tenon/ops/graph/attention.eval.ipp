@@ -1,4 +1,4 @@
-/// @file attention.eval.ipp: definitions of ops/graph/attention.eval.hpp.
+/// @file attention.eval.ipp: reference evaluation of attention; scores, weights and sums are kept in double.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include <tenon/interpret/eval.hpp>
 #include <tenon/interpret/scalar.hpp>
-#include <tenon/ops/graph/attention.eval.hpp>
+#include <tenon/ops/graph/attention.hpp>
 
 namespace tenon::op {
 namespace attention_detail {

@@ -24,4 +24,8 @@ struct attention {
 
 void infer(const attention&, ir::infer_context&);
 
+void evaluate(const attention&, eval_context&);
+
+void lower(const attention&, lower_context&);
+
 }  // namespace tenon::op

@@ -1,12 +1,14 @@
-/// @file attention.lower.ipp: definitions of ops/graph/attention.lower.hpp.
+/// @file attention.lower.ipp: loop nests of attention: a block of queries by all keys, or by one block of keys after
+/// the other, whose scores stay in the second-level cache.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
-#include <tenon/ops/graph/attention.lower.hpp>
+#include <tenon/ops/graph/attention.hpp>
 #include <tenon/ops/graph/contraction.lower.ipp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 namespace attention_detail {

@@ -1,9 +1,10 @@
-/// @file block_product.eval.ipp: definitions of ops/graph/block_product.eval.hpp.
+/// @file block_product.eval.ipp: reference evaluation of products by matrices of a few bits; sums are kept in double.
 #pragma once
 
 #include <vector>
 
-#include <tenon/ops/graph/block_product.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/block_product.ipp>
 
 namespace tenon::op {

@@ -35,6 +35,10 @@ struct matmul_nbits {
 
 void infer(const matmul_nbits&, ir::infer_context&);
 
+void evaluate(const matmul_nbits&, eval_context&);
+
+void lower(const matmul_nbits&, lower_context&);
+
 /// b, scales and zeros (undefined when left out) of panel = 0 as a product with panels of this width has them.
 std::array<tensor, 3> pack_nbits(const matmul_nbits& op, const tensor& b, const tensor& scales, const tensor& zeros,
                                  i64 panel);

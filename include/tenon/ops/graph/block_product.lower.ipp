@@ -1,11 +1,14 @@
-/// @file block_product.lower.ipp: definitions of ops/graph/block_product.lower.hpp.
+/// @file block_product.lower.ipp: loop nests of products by matrices of a few bits. One row, or a few, reads each word
+/// of a panel once and dequantizes it in registers; many rows dequantize a panel into scratch, and are a contraction by
+/// that.
 #pragma once
 
 #include <algorithm>
 
-#include <tenon/ops/graph/block_product.lower.hpp>
+#include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.lower.ipp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,11 +1,12 @@
-/// @file contraction.eval.ipp: definitions of ops/graph/contraction.eval.hpp.
+/// @file contraction.eval.ipp: reference evaluation of matrix products and convolutions; sums are kept in double.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include <tenon/ops/graph/contraction.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/sums.hpp>
 

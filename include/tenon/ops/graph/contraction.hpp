@@ -70,6 +70,16 @@ void infer(const conv&, ir::infer_context&);
 void infer(const conv_transpose&, ir::infer_context&);
 void infer(const pack_panels&, ir::infer_context&);
 
+void evaluate(const matmul&, eval_context&);
+void evaluate(const conv&, eval_context&);
+void evaluate(const conv_transpose&, eval_context&);
+void evaluate(const pack_panels&, eval_context&);
+
+void lower(const matmul&, lower_context&);
+void lower(const conv&, lower_context&);
+void lower(const conv_transpose&, lower_context&);
+value_id element(const pack_panels&, element_context&, const index_list& at);
+
 /// Where the parts of conv's weight are: the dimensions of the first tap, of input channels, and the number of output
 /// channels (unknown when the type does not say).
 struct conv_weight_dims {

@@ -1,12 +1,14 @@
-/// @file contraction.lower.ipp: definitions of ops/graph/contraction.lower.hpp.
+/// @file contraction.lower.ipp: loop nests of matrix products and convolutions, by `loop.contract` wherever its
+/// operands allow: b's rows contiguous in n, no padding to guard.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/ops/graph/contraction.lower.hpp>
+#include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/depthwise.lower.ipp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

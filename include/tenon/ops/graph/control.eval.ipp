@@ -1,7 +1,8 @@
-/// @file control.eval.ipp: definitions of ops/graph/control.eval.hpp.
+/// @file control.eval.ipp: evaluations of ops/graph/control.hpp; regions are run by the interpreter itself.
 #pragma once
 
-#include <tenon/ops/graph/control.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/control.hpp>
 
 namespace tenon::op {
 

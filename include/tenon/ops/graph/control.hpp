@@ -37,6 +37,9 @@ struct raise {
 void infer(const if_else&, ir::infer_context&);
 void infer(const repeat&, ir::infer_context&);
 
+/// Always an error: "eval".
+void evaluate(const raise&, eval_context&);
+
 /// What two types have in common: the type that a value of either has. An error when they are of different kinds or
 /// element types.
 ir::type join(ir::module& m, const ir::type& a, const ir::type& b, location_id at = {});

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include <tenon/ops/graph/contraction.hpp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
 
 namespace tenon::op::detail {
 

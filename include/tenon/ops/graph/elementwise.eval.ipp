@@ -1,10 +1,13 @@
-/// @file elementwise.eval.ipp: definitions of ops/graph/elementwise.eval.hpp.
+/// @file elementwise.eval.ipp: the reference evaluation of elementwise ops.
+///
+/// Floats are computed in double and rounded once, integers in 64 bits and wrapped: see interpret/scalar.hpp.
 #pragma once
 
 #include <cmath>
 
+#include <tenon/interpret/eval.hpp>
 #include <tenon/interpret/scalar.hpp>
-#include <tenon/ops/graph/elementwise.eval.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
 
 namespace tenon::op {
 namespace elementwise_detail {

@@ -156,6 +156,29 @@ void infer(const cast&, ir::infer_context&);
 void infer(const bit_cast&, ir::infer_context&);
 void infer(const dequantize&, ir::infer_context&);
 
+void evaluate_scalar_op(loop::scalar_fn fn, eval_context& cx);
+template <scalar_op Op>
+void evaluate(const Op&, eval_context& cx) {
+  evaluate_scalar_op(Op::fn, cx);
+}
+void evaluate(const pow&, eval_context&);
+void evaluate(const is_inf&, eval_context&);
+void evaluate(const where&, eval_context&);
+void evaluate(const cast&, eval_context&);
+void evaluate(const bit_cast&, eval_context&);
+void evaluate(const dequantize&, eval_context&);
+
+value_id scalar_op_element(loop::scalar_fn fn, element_context& cx, const index_list& at);
+template <scalar_op Op>
+value_id element(const Op&, element_context& cx, const index_list& at) {
+  return scalar_op_element(Op::fn, cx, at);
+}
+value_id element(const pow&, element_context&, const index_list& at);
+value_id element(const is_inf&, element_context&, const index_list& at);
+value_id element(const where&, element_context&, const index_list& at);
+value_id element(const cast&, element_context&, const index_list& at);
+value_id element(const dequantize&, element_context&, const index_list& at);
+
 bool simplify(const sub&, simplification&);
 bool simplify(const div&, simplification&);
 bool simplify(const add&, simplification&);

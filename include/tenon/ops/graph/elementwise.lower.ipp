@@ -1,7 +1,10 @@
-/// @file elementwise.lower.ipp: definitions of ops/graph/elementwise.lower.hpp.
+/// @file elementwise.lower.ipp: the element of an elementwise op at an index, from its operands' elements there.
+///
+/// 16-bit floats are computed in f32. `bit_cast` has no element: as a view it costs nothing.
 #pragma once
 
-#include <tenon/ops/graph/elementwise.lower.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 namespace elementwise_detail {

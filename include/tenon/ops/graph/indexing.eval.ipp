@@ -1,11 +1,12 @@
-/// @file indexing.eval.ipp: definitions of ops/graph/indexing.eval.hpp.
+/// @file indexing.eval.ipp: reference evaluations of ops/graph/indexing.hpp. See there for indices out of range.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <tenon/ops/graph/indexing.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/indexing.ipp>
 #include <tenon/runtime/text.hpp>
 

@@ -126,6 +126,27 @@ void infer(const compress&, ir::infer_context&);
 void infer(const unique&, ir::infer_context&);
 void infer(const non_max_suppression&, ir::infer_context&);
 
+void evaluate(const gather&, eval_context&);
+void evaluate(const gather_elements&, eval_context&);
+void evaluate(const gather_nd&, eval_context&);
+void evaluate(const scatter_elements&, eval_context&);
+void evaluate(const scatter_nd&, eval_context&);
+void evaluate(const top_k&, eval_context&);
+void evaluate(const one_hot&, eval_context&);
+void evaluate(const non_zero&, eval_context&);
+void evaluate(const compress&, eval_context&);
+void evaluate(const unique&, eval_context&);
+void evaluate(const non_max_suppression&, eval_context&);
+
+value_id element(const gather&, element_context&, const index_list& at);
+value_id element(const gather_elements&, element_context&, const index_list& at);
+value_id element(const gather_nd&, element_context&, const index_list& at);
+value_id element(const one_hot&, element_context&, const index_list& at);
+void lower(const scatter_elements&, lower_context&);
+void lower(const scatter_nd&, lower_context&);
+/// O(n + k sqrt(n)) for few of a row, O(n + k log k) otherwise; O(k n) for few of rows that stand side by side.
+void lower(const top_k&, lower_context&);
+
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(top_k&, int operand, const tensor& value);
 bool absorb(one_hot&, int operand, const tensor& value);

@@ -1,9 +1,14 @@
-/// @file indexing.lower.ipp: definitions of ops/graph/indexing.lower.hpp.
+/// @file indexing.lower.ipp: gather, scatter, top_k and one_hot at loop level.
+///
+/// Indices are clamped to what exists where they are read through, and skipped where they are written through: native
+/// code cannot fail. non_zero, compress, unique and non_max_suppression have no lowering: the extents of their results
+/// are data.
 #pragma once
 
-#include <tenon/ops/graph/indexing.lower.hpp>
+#include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/movement_lowering.hpp>
 #include <tenon/ops/graph/top_k.lower.ipp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,10 +1,11 @@
-/// @file movement.eval.ipp: definitions of ops/graph/movement.eval.hpp.
+/// @file movement.eval.ipp: reference evaluations of ops/graph/movement.hpp: each copies element by element.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 
-#include <tenon/ops/graph/movement.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 
 namespace tenon::op {

@@ -161,6 +161,40 @@ void infer(const eye_like&, ir::infer_context&);
 void infer(const constant_of_shape&, ir::infer_context&);
 void infer(const reverse_sequence&, ir::infer_context&);
 
+void evaluate(const reshape&, eval_context&);
+void evaluate(const transpose&, eval_context&);
+void evaluate(const expand&, eval_context&);
+void evaluate(const slice&, eval_context&);
+void evaluate(const concat&, eval_context&);
+void evaluate(const pad&, eval_context&);
+void evaluate(const tile&, eval_context&);
+void evaluate(const range&, eval_context&);
+void evaluate(const shape_of&, eval_context&);
+void evaluate(const extents_of&, eval_context&);
+void evaluate(const count_of&, eval_context&);
+void evaluate(const trilu&, eval_context&);
+void evaluate(const eye_like&, eval_context&);
+void evaluate(const constant_of_shape&, eval_context&);
+void evaluate(const reverse_sequence&, eval_context&);
+
+value_id element(const reshape&, element_context&, const index_list& at);
+value_id element(const transpose&, element_context&, const index_list& at);
+value_id element(const expand&, element_context&, const index_list& at);
+value_id element(const slice&, element_context&, const index_list& at);
+/// One nest per operand: choosing among operands per element would read them all.
+void lower(const concat&, lower_context&);
+value_id element(const pad&, element_context&, const index_list& at);
+value_id element(const tile&, element_context&, const index_list& at);
+void lower(const tile&, lower_context&);
+value_id element(const range&, element_context&, const index_list& at);
+value_id element(const shape_of&, element_context&, const index_list& at);
+value_id element(const extents_of&, element_context&, const index_list& at);
+value_id element(const count_of&, element_context&, const index_list& at);
+value_id element(const trilu&, element_context&, const index_list& at);
+value_id element(const eye_like&, element_context&, const index_list& at);
+value_id element(const constant_of_shape&, element_context&, const index_list& at);
+value_id element(const reverse_sequence&, element_context&, const index_list& at);
+
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(reshape&, int operand, const tensor& value);
 bool absorb(expand&, int operand, const tensor& value);

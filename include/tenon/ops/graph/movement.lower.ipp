@@ -1,10 +1,12 @@
-/// @file movement.lower.ipp: definitions of ops/graph/movement.lower.hpp.
+/// @file movement.lower.ipp: data movement at loop level: each result element is an operand's element at a mapped
+/// index.
 #pragma once
 
-#include <tenon/ops/graph/movement.lower.hpp>
+#include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/movement_lowering.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

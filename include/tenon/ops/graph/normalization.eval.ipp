@@ -1,9 +1,10 @@
-/// @file normalization.eval.ipp: definitions of ops/graph/normalization.eval.hpp.
+/// @file normalization.eval.ipp: reference evaluation of normalizations.
 #pragma once
 
 #include <cmath>
 
-#include <tenon/ops/graph/normalization.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/normalization.hpp>
 #include <tenon/ops/graph/sums.hpp>
 
 namespace tenon::op {

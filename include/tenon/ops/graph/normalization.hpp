@@ -19,4 +19,8 @@ struct lrn {
 
 void infer(const lrn&, ir::infer_context&);
 
+void evaluate(const lrn&, eval_context&);
+
+void lower(const lrn&, lower_context&);
+
 }  // namespace tenon::op

@@ -1,7 +1,8 @@
-/// @file normalization.lower.ipp: definitions of ops/graph/normalization.lower.hpp.
+/// @file normalization.lower.ipp: loop nests of normalizations.
 #pragma once
 
-#include <tenon/ops/graph/normalization.lower.hpp>
+#include <tenon/ops/graph/normalization.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,10 +1,11 @@
-/// @file packed.eval.ipp: definitions of ops/graph/packed.eval.hpp.
+/// @file packed.eval.ipp: evaluations of ops/graph/packed.hpp.
 #pragma once
 
 #include <exception>
 #include <utility>
 
-#include <tenon/ops/graph/packed.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/packed.hpp>
 #include <tenon/runtime/host_functions.hpp>
 
 namespace tenon::op {

@@ -24,4 +24,7 @@ struct call_pure_packed {
   TENON_ATTRIBUTES(function)
 };
 
+void evaluate(const call_packed&, eval_context&);
+void evaluate(const call_pure_packed&, eval_context&);
+
 }  // namespace tenon::op

@@ -1,10 +1,11 @@
-/// @file patches.eval.ipp: definitions of ops/graph/patches.eval.hpp.
+/// @file patches.eval.ipp: reference evaluations of ops/graph/patches.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/ops/graph/patches.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/patches.ipp>
 
 namespace tenon::op {

@@ -47,6 +47,14 @@ void infer(const max_unpool&, ir::infer_context&);
 void infer(const col2im&, ir::infer_context&);
 void infer(const roi_align&, ir::infer_context&);
 
+void evaluate(const max_unpool&, eval_context&);
+void evaluate(const col2im&, eval_context&);
+void evaluate(const roi_align&, eval_context&);
+
+void lower(const max_unpool&, lower_context&);
+void lower(const col2im&, lower_context&);
+void lower(const roi_align&, lower_context&);
+
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(max_unpool&, int operand, const tensor& value);
 bool absorb(col2im&, int operand, const tensor& value);

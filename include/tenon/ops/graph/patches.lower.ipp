@@ -1,11 +1,15 @@
-/// @file patches.lower.ipp: definitions of ops/graph/patches.lower.hpp.
+/// @file patches.lower.ipp: max_unpool, col2im and roi_align at loop level.
+///
+/// Each result of col2im is a sum over the block elements that reach it: nothing is written twice. The coordinates of
+/// roi_align are computed in f64, as in the evaluation: a number of samples is rounded from them.
 #pragma once
 
 #include <limits>
 
 #include <tenon/ops/graph/movement_lowering.hpp>
+#include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/patches.ipp>
-#include <tenon/ops/graph/patches.lower.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

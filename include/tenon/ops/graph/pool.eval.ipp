@@ -1,10 +1,11 @@
-/// @file pool.eval.ipp: definitions of ops/graph/pool.eval.hpp.
+/// @file pool.eval.ipp: reference evaluation of pools.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/ops/graph/pool.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/pool.hpp>
 #include <tenon/ops/graph/sums.hpp>
 
 namespace tenon::op {

@@ -46,4 +46,12 @@ void infer(const max_pool&, ir::infer_context&);
 void infer(const average_pool&, ir::infer_context&);
 void infer(const lp_pool&, ir::infer_context&);
 
+void evaluate(const max_pool&, eval_context&);
+void evaluate(const average_pool&, eval_context&);
+void evaluate(const lp_pool&, eval_context&);
+
+void lower(const max_pool&, lower_context&);
+void lower(const average_pool&, lower_context&);
+void lower(const lp_pool&, lower_context&);
+
 }  // namespace tenon::op

@@ -1,11 +1,12 @@
-/// @file pool.lower.ipp: definitions of ops/graph/pool.lower.hpp.
+/// @file pool.lower.ipp: loop nests of pools; the innermost independent loop runs along the result's last dimension.
 #pragma once
 
 #include <limits>
 
 #include <tenon/ir/dims.hpp>
-#include <tenon/ops/graph/pool.lower.hpp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/pool.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

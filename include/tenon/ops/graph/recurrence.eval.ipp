@@ -1,10 +1,11 @@
-/// @file recurrence.eval.ipp: definition of ops/graph/recurrence.eval.hpp.
+/// @file recurrence.eval.ipp: reference evaluation of recurrent cells.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/ops/graph/recurrence.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
 
 namespace tenon::op {
 namespace recurrence_detail {

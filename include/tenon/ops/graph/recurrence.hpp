@@ -45,6 +45,10 @@ inline constexpr std::array<std::string_view, 11> recurrent_functions{
 
 void infer(const recurrence&, ir::infer_context&);
 
+void evaluate(const recurrence&, eval_context&);
+
+void lower(const recurrence&, lower_context&);
+
 namespace recurrence_detail {
 
 enum operand { products, weight, first_h, first_c, bias, lengths, peepholes };

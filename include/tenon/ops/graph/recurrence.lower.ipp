@@ -1,4 +1,4 @@
-/// @file recurrence.lower.ipp: definition of ops/graph/recurrence.lower.hpp.
+/// @file recurrence.lower.ipp: loop nests of recurrent cells.
 ///
 /// for each step, in order: sums = h * weight (a contraction), then the gates and the new states, unit by unit. The
 /// states are the results themselves. Extents of steps and batch may be symbols.
@@ -7,8 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include <tenon/ops/graph/recurrence.lower.hpp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/recurrence.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 namespace recurrence_detail {

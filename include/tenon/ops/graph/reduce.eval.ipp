@@ -1,11 +1,14 @@
-/// @file reduce.eval.ipp: definitions of ops/graph/reduce.eval.hpp.
+/// @file reduce.eval.ipp: the reference evaluation of reductions.
+///
+/// Floats accumulate in double in row-major order and round once; integers in 64 bits, and wrap.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
+#include <tenon/interpret/eval.hpp>
 #include <tenon/interpret/scalar.hpp>
-#include <tenon/ops/graph/reduce.eval.hpp>
+#include <tenon/ops/graph/reduce.hpp>
 
 namespace tenon::op {
 namespace reduce_detail {
@@ -79,15 +82,15 @@ tensor reduce_wide(reduction kind, const tensor& x, const std::vector<bool>& red
   return out;
 }
 
-void evaluate_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, eval_context& cx) {
+void evaluate(axes_reduction op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  const std::vector<bool> reduced = marked(cx, axes, x.rank());
+  const std::vector<bool> reduced = marked(cx, op.axes, x.rank());
   const tensor wide = visit(x.type(), [&]<class T>(T) {
     using w = wide_scalar<T>;
     const tensor converted = x.cast(dtype_of<w>);
-    return reduce_wide<T, w>(kind, converted, reduced);
+    return reduce_wide<T, w>(op.kind, converted, reduced);
   });
-  cx.result(wide.cast(x.type()).reshaped(reduced_shape(x.shape(), reduced, keep_dims)));
+  cx.result(wide.cast(x.type()).reshaped(reduced_shape(x.shape(), reduced, op.keep_dims)));
 }
 
 /// A tensor as lines along an axis: element k of line l is at `start(l) + k * step`.
@@ -121,24 +124,25 @@ i64 position(const Wide* p, const lines& l, bool maximum, bool last) {
   return best;
 }
 
-void evaluate_position(bool maximum, i64 axis, bool keep_dims, bool last, eval_context& cx) {
+void evaluate(position_search op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  const lines l(cx, x, axis);
-  if (l.length == 0) cx.fail("axis " + std::to_string(axis) + " of " + x.describe() + " has no elements");
-  tensor r(dtype::i64, reduced_shape(x.shape(), marked(cx, {axis}, x.rank()), keep_dims));
+  const lines l(cx, x, op.axis);
+  if (l.length == 0) cx.fail("axis " + std::to_string(op.axis) + " of " + x.describe() + " has no elements");
+  tensor r(dtype::i64, reduced_shape(x.shape(), marked(cx, {op.axis}, x.rank()), op.keep_dims));
   const std::span<i64> out = r.data<i64>();
   visit(x.type(), [&]<class T>(T) {
     using w = wide_scalar<T>;
     const tensor wide = x.cast(dtype_of<w>);
     for (i64 i = 0; i < l.count; ++i)
-      out[static_cast<size_t>(i)] = position(static_cast<const w*>(wide.data()) + l.start(i), l, maximum, last);
+      out[static_cast<size_t>(i)] =
+          position(static_cast<const w*>(wide.data()) + l.start(i), l, op.kind == reduction::maximum, op.last);
   });
   cx.result(std::move(r));
 }
 
-void evaluate_softmax(i64 axis, bool log, eval_context& cx) {
+void evaluate(softmax_along op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  const lines l(cx, x, axis);
+  const lines l(cx, x, op.axis);
   const tensor in = x.cast(dtype::f64);
   tensor out(dtype::f64, x.shape());
   for (i64 i = 0; i < l.count && out.size() != 0; ++i) {
@@ -149,19 +153,19 @@ void evaluate_softmax(i64 axis, bool log, eval_context& cx) {
     for (i64 k = 0; k < l.length; ++k) sum += std::exp(p[k * l.step] - top);
     for (i64 k = 0; k < l.length; ++k) {
       const double v = p[k * l.step] - top;
-      o[k * l.step] = log ? v - std::log(sum) : std::exp(v) / sum;
+      o[k * l.step] = op.log ? v - std::log(sum) : std::exp(v) / sum;
     }
   }
   cx.result(out.cast(x.type()));
 }
 
-void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, eval_context& cx) {
+void evaluate(running_reduction op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (cx.has(1)) {
     if (cx.operand(1).size() != 1) cx.fail(std::to_string(cx.operand(1).size()) + " axes are given, not one");
-    axis = cx.operand(1).at_i64(0);
+    op.axis = cx.operand(1).at_i64(0);
   }
-  const lines l(cx, x, axis);
+  const lines l(cx, x, op.axis);
   cx.result(visit(x.type(), [&]<class T>(T) {
     using w = wide_scalar<T>;
     const tensor in = x.cast(dtype_of<w>);
@@ -169,12 +173,12 @@ void evaluate_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse,
     for (i64 i = 0; i < l.count && out.size() != 0; ++i) {
       const w* p = static_cast<const w*>(in.data()) + l.start(i);
       w* o = static_cast<w*>(out.data()) + l.start(i);
-      w sum = identity<T, w>(kind);
+      w sum = identity<T, w>(op.kind);
       for (i64 n = 0; n < l.length; ++n) {
-        const i64 k = (reverse ? l.length - 1 - n : n) * l.step;
-        if (exclusive) o[k] = sum;
-        sum = apply_wide(combine_fn(kind), sum, p[k], w{});
-        if (!exclusive) o[k] = sum;
+        const i64 k = (op.reverse ? l.length - 1 - n : n) * l.step;
+        if (op.exclusive) o[k] = sum;
+        sum = apply_wide(combine_fn(op.kind), sum, p[k], w{});
+        if (!op.exclusive) o[k] = sum;
       }
     }
     return out.cast(x.type());

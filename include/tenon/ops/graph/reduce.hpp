@@ -93,38 +93,77 @@ struct cumulative_prod {
   TENON_ATTRIBUTES(axis, exclusive, reverse)
 };
 
-/// The families, each with one type rule, one evaluation and one lowering.
-template <class Op>
-concept reduces = requires(const Op& op) { Op::kind, op.axes, op.keep_dims; };
-template <class Op>
-concept finds_position = requires(const Op& op) { Op::kind, op.axis, op.keep_dims, op.select_last; };
-template <class Op>
-concept is_softmax = requires(const Op& op) { Op::logarithm, op.axis; };
-template <class Op>
-concept accumulates = requires(const Op& op) { Op::kind, op.axis, op.exclusive, op.reverse; };
-
+/// The families, as data: each has one type rule, one evaluation and one lowering.
 namespace reduce_detail {
-void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dims, ir::infer_context& cx);
-void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx);
-void infer_softmax(i64 axis, ir::infer_context& cx);
-void infer_cumulative(i64 axis, ir::infer_context& cx);
+struct axes_reduction {
+  reduction kind;
+  const std::vector<i64>& axes;
+  bool keep_dims;
+};
+struct position_search {
+  reduction kind;
+  i64 axis;
+  bool keep_dims, last;
+};
+struct softmax_along {
+  i64 axis;
+  bool log;
+};
+struct running_reduction {
+  reduction kind;
+  i64 axis;
+  bool exclusive, reverse;
+};
+
+template <class Op>
+  requires requires(const Op& op) { Op::kind, op.axes, op.keep_dims; }
+axes_reduction family_of(const Op& op) {
+  return {Op::kind, op.axes, op.keep_dims};
+}
+template <class Op>
+  requires requires(const Op& op) { Op::kind, op.axis, op.keep_dims, op.select_last; }
+position_search family_of(const Op& op) {
+  return {Op::kind, op.axis, op.keep_dims, op.select_last};
+}
+template <class Op>
+  requires requires(const Op& op) { Op::logarithm, op.axis; }
+softmax_along family_of(const Op& op) {
+  return {op.axis, Op::logarithm};
+}
+template <class Op>
+  requires requires(const Op& op) { Op::kind, op.axis, op.exclusive, op.reverse; }
+running_reduction family_of(const Op& op) {
+  return {Op::kind, op.axis, op.exclusive, op.reverse};
+}
+
+void infer(axes_reduction op, ir::infer_context& cx);
+void infer(position_search op, ir::infer_context& cx);
+void infer(softmax_along op, ir::infer_context& cx);
+void infer(running_reduction op, ir::infer_context& cx);
+void evaluate(axes_reduction op, eval_context& cx);
+void evaluate(position_search op, eval_context& cx);
+void evaluate(softmax_along op, eval_context& cx);
+void evaluate(running_reduction op, eval_context& cx);
+void lower(axes_reduction op, lower_context& cx);
+void lower(position_search op, lower_context& cx);
+void lower(softmax_along op, lower_context& cx);
+void lower(running_reduction op, lower_context& cx);
 }  // namespace reduce_detail
 
-template <reduces Op>
+template <class Op>
+concept combines_elements = requires(const Op& op) { reduce_detail::family_of(op); };
+
+template <combines_elements Op>
 void infer(const Op& op, ir::infer_context& cx) {
-  reduce_detail::infer_reduction(Op::kind, op.axes, op.keep_dims, cx);
+  reduce_detail::infer(reduce_detail::family_of(op), cx);
 }
-template <finds_position Op>
-void infer(const Op& op, ir::infer_context& cx) {
-  reduce_detail::infer_position(op.axis, op.keep_dims, cx);
+template <combines_elements Op>
+void evaluate(const Op& op, eval_context& cx) {
+  reduce_detail::evaluate(reduce_detail::family_of(op), cx);
 }
-template <is_softmax Op>
-void infer(const Op& op, ir::infer_context& cx) {
-  reduce_detail::infer_softmax(op.axis, cx);
-}
-template <accumulates Op>
-void infer(const Op& op, ir::infer_context& cx) {
-  reduce_detail::infer_cumulative(op.axis, cx);
+template <combines_elements Op>
+void lower(const Op& op, lower_context& cx) {
+  reduce_detail::lower(reduce_detail::family_of(op), cx);
 }
 
 }  // namespace tenon::op

@@ -49,42 +49,43 @@ inline ir::type with_unknown_axes(const ir::infer_context& cx, const ir::type& x
   return r;
 }
 
-void infer_reduction(reduction kind, std::vector<i64> axes, bool keep_dims, ir::infer_context& cx) {
+void infer(axes_reduction op, ir::infer_context& cx) {
+  std::vector<i64> axes = op.axes;
   const ir::type& x = tensor_operand(cx, 0);
-  if (x.elem == dtype::boolean && (kind == reduction::sum || kind == reduction::product))
+  if (x.elem == dtype::boolean && (op.kind == reduction::sum || op.kind == reduction::product))
     cx.fail("bool has no arithmetic", "cast the operand");
   if (cx.operand_count() > 2) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1 or 2");
   const bool by_operand = axes.empty() && cx.has(1);
   if (by_operand && !is_int(tensor_operand(cx, 1).elem))
     cx.fail("the axes have the element type " + std::string(name_of(cx.operand(1).elem)), "they must be integers");
-  if (!x.ranked) cx.result(!by_operand && axes.empty() && !keep_dims ? ir::type::tensor(x.elem, {}) : ir::type(x));
-  else if (by_operand && !cx.integers(1, axes)) cx.result(with_unknown_axes(cx, x, keep_dims));
-  else cx.result(ir::type::tensor(x.elem, without(x.shape, marked(cx, axes, x.rank()), keep_dims)));
+  if (!x.ranked) cx.result(!by_operand && axes.empty() && !op.keep_dims ? ir::type::tensor(x.elem, {}) : ir::type(x));
+  else if (by_operand && !cx.integers(1, axes)) cx.result(with_unknown_axes(cx, x, op.keep_dims));
+  else cx.result(ir::type::tensor(x.elem, without(x.shape, marked(cx, axes, x.rank()), op.keep_dims)));
 }
 
-void infer_position(i64 axis, bool keep_dims, ir::infer_context& cx) {
+void infer(position_search op, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (cx.operand_count() != 1) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1");
   if (!x.ranked) return cx.result(ir::type::unranked_tensor(dtype::i64));
-  const std::vector<bool> reduced = marked(cx, {axis}, x.rank());
+  const std::vector<bool> reduced = marked(cx, {op.axis}, x.rank());
   for (size_t d = 0; d < reduced.size(); ++d)
-    if (reduced[d] && x.shape[d] == ir::dim(0)) cx.fail("axis " + std::to_string(axis) + " has no elements");
-  cx.result(ir::type::tensor(dtype::i64, without(x.shape, reduced, keep_dims)));
+    if (reduced[d] && x.shape[d] == ir::dim(0)) cx.fail("axis " + std::to_string(op.axis) + " has no elements");
+  cx.result(ir::type::tensor(dtype::i64, without(x.shape, reduced, op.keep_dims)));
 }
 
-void infer_softmax(i64 axis, ir::infer_context& cx) {
+void infer(softmax_along op, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (cx.operand_count() != 1) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1");
   if (!is_float(x.elem)) cx.fail("the element type " + std::string(name_of(x.elem)) + " is not a float");
-  if (x.ranked) cx.axis(axis, x.rank());
+  if (x.ranked) cx.axis(op.axis, x.rank());
   cx.result(ir::type(x));
 }
 
-void infer_cumulative(i64 axis, ir::infer_context& cx) {
+void infer(running_reduction op, ir::infer_context& cx) {
   const ir::type& x = tensor_operand(cx, 0);
   if (x.elem == dtype::boolean) cx.fail("bool has no arithmetic", "cast the operand");
   if (cx.operand_count() > 2) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1 or 2");
-  std::vector<i64> given{axis};
+  std::vector<i64> given{op.axis};
   if (cx.has(1)) {
     if (!is_int(tensor_operand(cx, 1).elem)) cx.fail("the axis is not an integer");
     if (cx.integers(1, given) && given.size() != 1) cx.fail(std::to_string(given.size()) + " axes are given, not one");

@@ -1,7 +1,13 @@
-/// @file reduce.lower.ipp: definitions of ops/graph/reduce.lower.hpp.
+/// @file reduce.lower.ipp: loop nests of reductions.
+///
+/// Before: %r = reduce_sum(%x[N,K,M]) {axes = [1]}
+/// After:  for n, for m (independent): s = reduce k from 0 { s + x[n,k,m] }; r[n,0,m] = s
+/// Kept dimensions are outside in order, so that the innermost independent loop runs along the contiguous one where it
+/// is kept, and the innermost serial loop where it is reduced. 16-bit floats accumulate in f32.
 #pragma once
 
-#include <tenon/ops/graph/reduce.lower.hpp>
+#include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 namespace reduce_detail {
@@ -91,17 +97,17 @@ inline scalar_fn combine_function(reduction kind, dtype t) {
   return t == dtype::boolean ? scalar_fn::bit_or : scalar_fn::max;
 }
 
-void lower_reduction(reduction kind, const std::vector<i64>& axes, bool keep_dims, lower_context& cx) {
-  const std::vector<bool> reduced = marked(cx, axes);
+void lower(axes_reduction op, lower_context& cx) {
+  const std::vector<bool> reduced = marked(cx, op.axes);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
-  const scalar_fn fn = combine_function(kind, t);
+  const scalar_fn fn = combine_function(op.kind, t);
   index_list at(reduced.size());
   for_kept(cx, reduced, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
-    const values sum = fold(cx, reduced, outer, 0, {identity_value(b, kind, t)}, [&](const index_list& i, values& acc) {
-      acc[0] = b.apply(fn, {acc[0], b.convert(cx.load(0, i), t)});
-    });
-    cx.store(b.convert(sum[0], elem), 0, result_index(outer, reduced, keep_dims));
+    const values sum =
+        fold(cx, reduced, outer, 0, {identity_value(b, op.kind, t)},
+             [&](const index_list& i, values& acc) { acc[0] = b.apply(fn, {acc[0], b.convert(cx.load(0, i), t)}); });
+    cx.store(b.convert(sum[0], elem), 0, result_index(outer, reduced, op.keep_dims));
   });
 }
 
@@ -123,10 +129,10 @@ inline index_list moved(index_list at, const std::vector<bool>& axis, const inde
   return at;
 }
 
-void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_context& cx) {
-  const std::vector<bool> reduced = one_axis(cx, axis);
+void lower(position_search op, lower_context& cx) {
+  const std::vector<bool> reduced = one_axis(cx, op.axis);
   const index_expr n = length_of(cx, reduced);
-  if (n == 0) cx.fail("axis " + std::to_string(axis) + " has no elements");
+  if (n == 0) cx.fail("axis " + std::to_string(op.axis) + " has no elements");
   const dtype t = compute_type(cx.operand_type(0).elem);
   index_list at(reduced.size());
   for_kept(cx, reduced, at, 0, [&](index_list& outer) {
@@ -134,13 +140,14 @@ void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_con
     const value_id first = b.convert(cx.load(0, outer), t);
     const values best = b.reduce(1, n, {first, b.index(0)}, [&](index_expr k, values& acc) {
       const value_id v = b.convert(cx.load(0, moved(outer, reduced, k)), t);
-      value_id better = b.apply(
-          maximum ? (last ? scalar_fn::ge : scalar_fn::gt) : (last ? scalar_fn::le : scalar_fn::lt), {v, acc[0]});
+      value_id better = b.apply(op.kind == reduction::maximum ? (op.last ? scalar_fn::ge : scalar_fn::gt)
+                                                              : (op.last ? scalar_fn::le : scalar_fn::lt),
+                                {v, acc[0]});
       if (is_float(t)) {
         // A NaN replaces what is not one; when the last one counts, it replaces a NaN too.
         const value_id v_nan = b.apply(scalar_fn::is_nan, {v});
         value_id wins = v_nan;
-        if (!last) {
+        if (!op.last) {
           const value_id best_number = b.apply(scalar_fn::eq, {acc[0], acc[0]});
           wins = b.apply(scalar_fn::bit_and, {v_nan, best_number});
         }
@@ -148,12 +155,12 @@ void lower_position(bool maximum, i64 axis, bool keep_dims, bool last, lower_con
       }
       acc = {b.select(better, v, acc[0]), b.select(better, b.index(k), acc[1])};
     });
-    cx.store(b.convert(best[1], dtype::i64), 0, result_index(outer, reduced, keep_dims));
+    cx.store(b.convert(best[1], dtype::i64), 0, result_index(outer, reduced, op.keep_dims));
   });
 }
 
-void lower_softmax(i64 axis, bool log, lower_context& cx) {
-  const std::vector<bool> along = one_axis(cx, axis);
+void lower(softmax_along op, lower_context& cx) {
+  const std::vector<bool> along = one_axis(cx, op.axis);
   const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   // The loop that writes may be vectorized when it runs along memory; otherwise an outer one must be.
@@ -169,33 +176,33 @@ void lower_softmax(i64 axis, bool log, lower_context& cx) {
     const value_id sum = b.reduce(0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) {
       acc[0] = b.add(acc[0], b.apply(scalar_fn::exp, {b.sub(x(k), top)}));
     })[0];
-    const value_id scale = log ? b.apply(scalar_fn::log, {sum}) : b.div(b.real(t, 1), sum);
+    const value_id scale = op.log ? b.apply(scalar_fn::log, {sum}) : b.div(b.real(t, 1), sum);
     b.for_(0, n,
            [&](index_expr k) {
              const value_id shifted = b.sub(x(k), top);
-             const value_id y = log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
+             const value_id y = op.log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
              cx.store(b.convert(y, elem), 0, moved(outer, along, k));
            },
            {.independent = contiguous});
   });
 }
 
-void lower_cumulative(reduction kind, i64 axis, bool exclusive, bool reverse, lower_context& cx) {
+void lower(running_reduction op, lower_context& cx) {
   if (cx.has(1)) {
     const tensor* given = cx.constant(1);
     if (given == nullptr || given->size() != 1) cx.fail("the axis is not one constant", "fold constants first");
-    axis = given->at_i64(0);
+    op.axis = given->at_i64(0);
   }
-  const std::vector<bool> along = one_axis(cx, axis);
+  const std::vector<bool> along = one_axis(cx, op.axis);
   const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   index_list at(along.size());
   for_kept(cx, along, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
-    b.reduce(0, n, {identity_value(b, kind, t)}, [&](index_expr i, values& acc) {
-      const index_list here = moved(outer, along, reverse ? n - 1 - i : i);
-      const value_id next = b.apply(combine_function(kind, t), {acc[0], b.convert(cx.load(0, here), t)});
-      cx.store(b.convert(exclusive ? acc[0] : next, elem), 0, here);
+    b.reduce(0, n, {identity_value(b, op.kind, t)}, [&](index_expr i, values& acc) {
+      const index_list here = moved(outer, along, op.reverse ? n - 1 - i : i);
+      const value_id next = b.apply(combine_function(op.kind, t), {acc[0], b.convert(cx.load(0, here), t)});
+      cx.store(b.convert(op.exclusive ? acc[0] : next, elem), 0, here);
       acc[0] = next;
     });
   });

@@ -1,10 +1,11 @@
-/// @file resize.eval.ipp: definitions of ops/graph/resize.eval.hpp.
+/// @file resize.eval.ipp: reference evaluations of ops/graph/resize.hpp: a sum over the taps of every result element.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/ops/graph/resize.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 
 namespace tenon::op {

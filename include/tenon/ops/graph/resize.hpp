@@ -84,6 +84,16 @@ void infer(const resize&, ir::infer_context&);
 void infer(const grid_sample&, ir::infer_context&);
 void infer(const affine_grid&, ir::infer_context&);
 
+void evaluate(const resize&, eval_context&);
+void evaluate(const grid_sample&, eval_context&);
+void evaluate(const affine_grid&, eval_context&);
+
+value_id element(const resize&, element_context&, const index_list& at);
+/// One axis after the other where that means the same: fewer sums than each element has taps.
+void lower(const resize&, lower_context&);
+void lower(const grid_sample&, lower_context&);
+value_id element(const affine_grid&, element_context&, const index_list& at);
+
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(resize&, int operand, const tensor& value);
 bool absorb(affine_grid&, int operand, const tensor& value);

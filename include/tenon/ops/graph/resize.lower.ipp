@@ -1,8 +1,11 @@
-/// @file resize.lower.ipp: definitions of ops/graph/resize.lower.hpp.
+/// @file resize.lower.ipp: resize, grid_sample and affine_grid at loop level: coordinates and weights are loop scalars.
+///
+/// Sums are in f64 for f64 and integers, in f32 for the other floats. Nearest with a whole ratio is an affine division.
 #pragma once
 
-#include <tenon/ops/graph/resize.lower.hpp>
+#include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_by_axes.lower.ipp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

@@ -1,10 +1,11 @@
-/// @file sequence.eval.ipp: definitions of ops/graph/sequence.eval.hpp.
+/// @file sequence.eval.ipp: evaluations of ops/graph/sequence.hpp.
 #pragma once
 
 #include <cstring>
 
 #include <tenon/core/checked.hpp>
-#include <tenon/ops/graph/sequence.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/sequence.hpp>
 
 namespace tenon::op {
 namespace sequence_detail {

@@ -1,11 +1,12 @@
-/// @file source.eval.ipp: definitions of ops/graph/source.eval.hpp.
+/// @file source.eval.ipp: evaluations of ops/graph/source.hpp.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <utility>
 
-#include <tenon/ops/graph/source.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/source.hpp>
 #include <tenon/runtime/image_file.hpp>
 
 namespace tenon::op {

@@ -30,4 +30,7 @@ struct draw_seed {
 void infer(const decode_image&, ir::infer_context&);
 void infer(const draw_seed&, ir::infer_context&);
 
+void evaluate(const decode_image&, eval_context&);
+void evaluate(const draw_seed&, eval_context&);
+
 }  // namespace tenon::op

@@ -1,4 +1,4 @@
-/// @file text.eval.ipp: definitions of ops/graph/text.eval.hpp.
+/// @file text.eval.ipp: evaluations of ops/graph/text.hpp.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <tenon/ops/graph/elementwise.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/pattern.hpp>
-#include <tenon/ops/graph/text.eval.hpp>
+#include <tenon/ops/graph/text.hpp>
 #include <tenon/runtime/text.hpp>
 
 namespace tenon::op {

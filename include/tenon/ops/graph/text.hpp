@@ -76,4 +76,12 @@ void infer(const format_text&, ir::infer_context&);
 void infer(const parse_text&, ir::infer_context&);
 void infer(const lookup&, ir::infer_context&);
 
+void evaluate(const string_concat&, eval_context&);
+void evaluate(const string_split&, eval_context&);
+void evaluate(const string_normalize&, eval_context&);
+void evaluate(const regex_full_match&, eval_context&);
+void evaluate(const format_text&, eval_context&);
+void evaluate(const parse_text&, eval_context&);
+void evaluate(const lookup&, eval_context&);
+
 }  // namespace tenon::op

@@ -8,9 +8,9 @@
 #include <bit>
 #include <limits>
 
-#include <tenon/ops/graph/indexing.lower.hpp>
+#include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/movement_lowering.hpp>
-#include <tenon/ops/graph/window.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
 
 namespace tenon::op {
 

@@ -1,9 +1,10 @@
-/// @file winograd.eval.ipp: definitions of ops/graph/winograd.eval.hpp.
+/// @file winograd.eval.ipp: reference evaluation of convolutions by transformed tiles, in double.
 #pragma once
 
 #include <algorithm>
 
-#include <tenon/ops/graph/winograd.eval.hpp>
+#include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/winograd.hpp>
 #include <tenon/ops/graph/winograd.ipp>
 
 namespace tenon::op {

@@ -38,6 +38,10 @@ struct winograd_conv {
 
 void infer(const winograd_conv&, ir::infer_context&);
 
+void evaluate(const winograd_conv&, eval_context&);
+
+void lower(const winograd_conv&, lower_context&);
+
 /// The points that a tile's polynomials are evaluated at, besides 0 and infinity, each with both signs.
 std::vector<double> winograd_points(i64 tile);
 

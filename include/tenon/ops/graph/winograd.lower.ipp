@@ -1,11 +1,14 @@
-/// @file winograd.lower.ipp: definitions of ops/graph/winograd.lower.hpp.
+/// @file winograd.lower.ipp: loop nests of convolutions by transformed tiles. The tiles of a block are transformed into
+/// scratch, each place of all tiles is a matrix product by the weights of that place, and what comes out is transformed
+/// back panel by panel: scratch stays in the second-level cache.
 #pragma once
 
 #include <algorithm>
 
 #include <tenon/ops/graph/contraction.lower.ipp>
-#include <tenon/ops/graph/window.lower.hpp>
-#include <tenon/ops/graph/winograd.lower.hpp>
+#include <tenon/ops/graph/window_lowering.hpp>
+#include <tenon/ops/graph/winograd.hpp>
+#include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
 

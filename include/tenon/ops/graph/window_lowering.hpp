@@ -1,4 +1,4 @@
-/// @file window.lower: loops over the taps of a window that read the input, so that no access needs a guard.
+/// @file window_lowering: loops over the taps of a window that read the input, so that no access needs a guard.
 #pragma once
 
 #include <tenon/ops/graph/window.hpp>
