@@ -1,8 +1,6 @@
 // Attention in f32 on one thread and two: as one op, and as the pipeline without fuse_attention has it: least
 // milliseconds of some runs in one program, which take turns.
 //   ctest --test-dir build/gcc -L bench -R kernels.attention -V
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -10,6 +8,8 @@
 
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
+
+#include "least.hpp"
 
 using namespace tenon;
 
@@ -71,18 +71,12 @@ void measure(const shape& s, int threads) {
   std::vector<tensor> inputs{numbers({s.heads, s.queries, s.depth}), numbers({s.heads, s.depth, s.keys}),
                              numbers({s.heads, s.keys, s.depth})};
   if (s.mask) inputs.push_back(numbers({s.queries, s.keys}));
-  double best[2] = {1e9, 1e9}, spent = 0;
-  for (int i = 0; i < 400 && spent < 2500; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    programs[i % 2].run(inputs, threads);
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    best[i % 2] = std::min(best[i % 2], ms), spent += ms;
-  }
-  const double operations = 4e-6 * static_cast<double>(s.heads * s.queries * s.keys * s.depth);
+  const std::vector<double> best = least_us(programs, inputs, threads);
+  const double operations = 4e-3 * static_cast<double>(s.heads * s.queries * s.keys * s.depth);
   const std::string what = shape_text(std::vector<i64>{s.heads, s.queries, s.depth}) + " by " + std::to_string(s.keys) +
                            " keys" + (s.mask ? ", mask" : "") + (s.sized ? ", sized" : "");
   std::printf("attention %-38s %d threads: %8.3f ms %6.1f GFLOP/s, apart %8.3f ms %6.1f GFLOP/s\n", what.c_str(),
-              threads, best[0], operations / best[0], best[1], operations / best[1]);
+              threads, best[0] / 1e3, operations / best[0], best[1] / 1e3, operations / best[1]);
 }
 
 }  // namespace

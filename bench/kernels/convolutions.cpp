@@ -2,14 +2,14 @@
 // planes (the first convolution of a model). Those of 3x3 taps also by transformed tiles. Least time of some runs, and
 // what it is in GFLOP/s.
 //   ctest --test-dir build/gcc -L bench -R kernels.convolutions -V
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
+
+#include "least.hpp"
 
 using namespace tenon;
 
@@ -20,11 +20,6 @@ tensor numbers(const std::vector<i64>& shape) {
   for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 7919 % 255 - 127) / 128);
   return t;
 }
-
-struct measured {
-  program p;
-  double best = 1e9;
-};
 
 /// Those that transformed tiles may compute are measured directly and so, in turns.
 void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 kernel, bool planes = false) {
@@ -48,26 +43,19 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   const double products = static_cast<double>(m.type_of(y).count() * (channels / c.group) * kernel * kernel);
   using enum targets::winograd;
   const bool tiles = kernel == 3 && c.strides.empty() && c.group == 1;
-  std::vector<measured> ways;
+  std::vector<program> ways;
   for (targets::winograd w : tiles ? std::vector{off, on} : std::vector{on}) {
     targets::cpu target;
     target.threads = 1, target.winograd = w;
-    ways.push_back({load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), target))});
+    ways.push_back(load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), target)));
   }
   const std::vector<tensor> inputs{numbers(image)};
-  double spent = 0;
-  for (int i = 0; i < 2000 && spent < 1000; ++i)
-    for (measured& way : ways) {
-      const auto start = std::chrono::steady_clock::now();
-      way.p.run(inputs, 1);
-      const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-      way.best = std::min(way.best, ms), spent += ms;
-    }
+  const std::vector<double> best = least_us(ways, inputs);
   std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s", static_cast<long>(channels),
               static_cast<long>(outputs), static_cast<long>(kernel), static_cast<long>(kernel),
               static_cast<long>(c.strides.empty() ? 1 : c.strides[0]), static_cast<long>(extent), planes ? "p" : " ",
-              c.group > 1 ? "each by itself" : "", ways[0].best, 2 * products / ways[0].best / 1e6);
-  if (tiles) std::printf("; winograd %8.3f ms, %4.2f times as fast", ways[1].best, ways[0].best / ways[1].best);
+              c.group > 1 ? "each by itself" : "", best[0] / 1e3, 2 * products / best[0] / 1e3);
+  if (tiles) std::printf("; winograd %8.3f ms, %4.2f times as fast", best[1] / 1e3, best[0] / best[1]);
   std::printf("\n");
 }
 

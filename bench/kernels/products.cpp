@@ -1,14 +1,14 @@
 // Transposed convolutions and products of two operands that are data, in f32 on one thread: least time of some runs,
 // and what it is in GFLOP/s.
 //   ctest --test-dir build/gcc -L bench -R kernels.products -V
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
+
+#include "least.hpp"
 
 using namespace tenon;
 
@@ -40,14 +40,7 @@ double measure(const Op& op, const std::vector<i64>& a, const std::vector<i64>& 
   const program p = load(build<targets::cpu>(std::move(graph)));
   std::vector<tensor> inputs{numbers(a)};
   if (!constant) inputs.push_back(numbers(b));
-  double best = 1e9, spent = 0;
-  for (int i = 0; i < 200 && spent < 1500; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    p.run(inputs, 1);
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    best = std::min(best, ms), spent += ms;
-  }
-  return best;
+  return least_us(p, inputs) / 1e3;
 }
 
 void transposed(const op::conv_transpose& t, const std::vector<i64>& x, const std::vector<i64>& w) {
