@@ -61,6 +61,10 @@ TEST_CASE("maxima and minima are resolved where the sign of the difference is kn
   CHECK(minimum(n, 512) + maximum(n, 512) == n + 512);
   CHECK((n * 2).never_negative());
   CHECK_FALSE((n - 1).never_negative());
+  CHECK((extent_expr(7) - floor_mod(n, 7)).never_negative());
+  CHECK((extent_expr(12) - floor_mod(n, 7) * 2).never_negative());
+  CHECK_FALSE((extent_expr(11) - floor_mod(n, 7) * 2).never_negative());
+  CHECK_FALSE((extent_expr(7) - floor_mod(n, batch)).never_negative());
 }
 
 TEST_CASE("what is no expression is not read") {

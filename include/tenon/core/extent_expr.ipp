@@ -285,13 +285,17 @@ extent_expr maximum(const extent_expr& a, const extent_expr& b) {
 
 bool extent_expr::never_negative() const {
   if (extent_algebra::has_no_negative_part(*this)) return true;
-  // max(d, 0) is at least d.
-  for (const term& t : terms_)
-    if (t.coefficient > 0 && t.factors.size() == 1 && t.factors[0]->kind == atom::positive) {
-      extent_expr one;
-      one.add(t);
-      if ((*this - one + t.factors[0]->a * t.coefficient).never_negative()) return true;
-    }
+  // max(d, 0) is at least d, and a % b at most b - 1.
+  for (const term& t : terms_) {
+    if (t.factors.size() != 1) continue;
+    const atom& f = *t.factors[0];
+    const bool positive = t.coefficient > 0 && f.kind == atom::positive,
+               remainder = t.coefficient < 0 && f.kind == atom::remainder && f.b.is_constant() && f.b.constant() > 0;
+    if (!positive && !remainder) continue;
+    extent_expr one;
+    one.add(t);
+    if ((*this - one + (positive ? f.a : f.b - 1) * t.coefficient).never_negative()) return true;
+  }
   return false;
 }
 

@@ -64,23 +64,27 @@ class value_reader {
       return x;
     }
     if (v.is<reshape>()) return read(v.operand(0));
-    if (v.is<concat>()) {
-      if (t.rank() != 1) return std::nullopt;
-      symbolic_list r;
-      for (int i = 0; i < v.operand_count(); ++i) {
-        auto x = read(v.operand(i));
-        if (!x && (!v.operand_type(i).is_static() || v.operand_type(i).count() > 64)) return std::nullopt;
-        if (!x) x = symbolic_list(static_cast<size_t>(v.operand_type(i).count()));
-        r.insert(r.end(), x->begin(), x->end());
-      }
-      return r;
+    if (const auto* c = v.get_if<concat>()) return joined(v, t, c->axis);
+    if (const auto* p = v.get_if<transpose>()) {
+      const auto x = read(v.operand(0));
+      if (!x) return std::nullopt;
+      const std::vector<i64> strides = strides_of(v.operand_type(0).extents());
+      return moved(*x, t, [&](const std::vector<i64>& at) {
+        i64 from = 0;
+        for (size_t d = 0; d < at.size(); ++d) from += at[d] * strides[static_cast<size_t>(p->permutation[d])];
+        return from;
+      });
     }
     if (v.is<gather>() && v.operand_type(0).rank() == 1) return chosen(v);
-    if (v.is<slice>()) return cut(v);
-    if (v.is<expand>() || v.is<constant_of_shape>()) {
+    if (v.is<slice>()) return cut(v, t);
+    if (v.is<constant_of_shape>()) {
       const auto x = read(v.operand(0));
-      if (!x || x->size() != 1) return x && static_cast<i64>(x->size()) == t.count() ? x : std::nullopt;
+      if (!x || x->size() != 1) return std::nullopt;
       return symbolic_list(static_cast<size_t>(t.count()), x->front());
+    }
+    if (v.is<expand>()) {
+      const auto x = read(v.operand(0));
+      return x ? std::optional(broadcast(*x, v.operand_type(0), t)) : std::nullopt;
     }
     if (v.is<reduce_prod>() || v.is<reduce_sum>()) {
       const auto x = t.count() == 1 ? read(v.operand(0)) : std::nullopt;
@@ -137,31 +141,75 @@ class value_reader {
     return ir::expression_of(m_, d);
   }
 
+  static std::vector<i64> strides_of(const std::vector<i64>& extents) {
+    std::vector<i64> strides(extents.size(), 1);
+    for (size_t d = extents.size(); d-- > 1;) strides[d - 1] = strides[d] * extents[d];
+    return strides;
+  }
+  /// The elements of a result of type `t`; `from(coordinates)` says where each stands in `x`.
+  template <class F>
+  static symbolic_list moved(const symbolic_list& x, const ir::type& t, F&& from) {
+    const std::vector<i64> extents = t.extents();
+    std::vector<i64> at(extents.size(), 0);
+    symbolic_list r;
+    for (i64 n = t.count(); n > 0; --n) {
+      r.push_back(x.at(static_cast<size_t>(from(std::as_const(at)))));
+      for (size_t d = at.size(); d-- > 0 && ++at[d] == extents[d];) at[d] = 0;
+    }
+    return r;
+  }
+  /// The elements of an operand of type `from` that stand beside those of a result of type `t`.
+  static symbolic_list broadcast(const symbolic_list& x, const ir::type& from, const ir::type& t) {
+    const std::vector<i64> extents = from.extents(), strides = strides_of(extents);
+    return moved(x, t, [&](const std::vector<i64>& at) {
+      i64 i = 0;
+      for (size_t d = 0; d < extents.size(); ++d)
+        if (extents[d] != 1) i += at[at.size() - extents.size() + d] * strides[d];
+      return i;
+    });
+  }
+
   template <class F>
   std::optional<symbolic_list> each(const ir::op_view& v, const ir::type& t, F&& f, int operands = 2) {
     const auto a = read(v.operand(0)), b = operands == 2 ? read(v.operand(1)) : a;
-    if (!a || !b || t.rank() > 1) return std::nullopt;
-    symbolic_list r(static_cast<size_t>(t.count()));
-    if ((a->size() != 1 && a->size() != r.size()) || (b->size() != 1 && b->size() != r.size())) return std::nullopt;
-    for (size_t i = 0; i < r.size(); ++i) {
-      const auto &x = (*a)[a->size() == 1 ? 0 : i], &y = (*b)[b->size() == 1 ? 0 : i];
-      if (x && y) r[i] = f(*x, *y);
-    }
+    if (!a || !b) return std::nullopt;
+    const symbolic_list x = broadcast(*a, v.operand_type(0), t), y = broadcast(*b, v.operand_type(operands - 1), t);
+    symbolic_list r(x.size());
+    for (size_t i = 0; i < r.size(); ++i)
+      if (x[i] && y[i]) r[i] = f(*x[i], *y[i]);
     return r;
   }
 
   std::optional<symbolic_list> selected(const ir::op_view& v, const ir::type& t) {
-    const auto c = read(v.operand(0)), a = read(v.operand(1)), b = read(v.operand(2));
-    if (!c || !a || !b || t.rank() > 1) return std::nullopt;
-    symbolic_list r(static_cast<size_t>(t.count()));
-    for (const auto* l : {&*c, &*a, &*b})
-      if (l->size() != 1 && l->size() != r.size()) return std::nullopt;
-    for (size_t i = 0; i < r.size(); ++i) {
-      const auto& chosen = (*c)[c->size() == 1 ? 0 : i];
-      if (!chosen || !chosen->is_constant()) continue;
-      const auto& from = chosen->constant() != 0 ? *a : *b;
-      r[i] = from[from.size() == 1 ? 0 : i];
+    symbolic_list lists[3];
+    for (int i = 0; i < 3; ++i) {
+      const auto x = read(v.operand(i));
+      if (!x) return std::nullopt;
+      lists[i] = broadcast(*x, v.operand_type(i), t);
     }
+    symbolic_list r(lists[0].size());
+    for (size_t i = 0; i < r.size(); ++i)
+      if (const auto& chosen = lists[0][i]; chosen && chosen->is_constant())
+        r[i] = lists[chosen->constant() != 0 ? 1 : 2][i];
+    return r;
+  }
+
+  std::optional<symbolic_list> joined(const ir::op_view& v, const ir::type& t, i64 axis) {
+    std::vector<symbolic_list> parts;
+    for (int i = 0; i < v.operand_count(); ++i) {
+      auto x = read(v.operand(i));
+      if (!x && (!v.operand_type(i).is_static() || v.operand_type(i).count() > 64)) return std::nullopt;
+      parts.push_back(x ? std::move(*x) : symbolic_list(static_cast<size_t>(v.operand_type(i).count())));
+    }
+    size_t outer = 1;
+    for (i64 d = 0; d < (axis + t.rank()) % t.rank(); ++d)
+      outer *= static_cast<size_t>(t.extents()[static_cast<size_t>(d)]);
+    symbolic_list r;
+    for (size_t o = 0; o < outer; ++o)
+      for (const symbolic_list& p : parts) {
+        const auto begin = p.begin() + static_cast<std::ptrdiff_t>(o * (p.size() / outer));
+        r.insert(r.end(), begin, begin + static_cast<std::ptrdiff_t>(p.size() / outer));
+      }
     return r;
   }
 
@@ -177,22 +225,31 @@ class value_reader {
     return r;
   }
 
-  std::optional<symbolic_list> cut(const ir::op_view& v) {
+  std::optional<symbolic_list> cut(const ir::op_view& v, const ir::type& t) {
     const auto& s = v.as<slice>();
     const auto list = [&](int i, const std::vector<i64>& attribute) -> std::optional<std::vector<i64>> {
       if (!attribute.empty() || !v.has_operand(i)) return attribute;
       const auto x = read(v.operand(i));
       return x ? numbers_in(*x) : std::nullopt;
     };
-    const auto starts = list(1, s.starts), ends = list(2, s.ends), steps = list(4, s.steps);
+    const auto starts = list(1, s.starts), ends = list(2, s.ends), axes = list(3, s.axes), steps = list(4, s.steps);
     const auto x = read(v.operand(0));
-    if (!x || !starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 || v.operand_type(0).rank() != 1)
-      return std::nullopt;
-    const auto span =
-        clamped_span(static_cast<i64>(x->size()), (*starts)[0], (*ends)[0], steps->empty() ? 1 : (*steps)[0]);
-    symbolic_list r;
-    for (i64 i = 0; i < span.count; ++i) r.push_back((*x)[static_cast<size_t>(span.start + i * span.step)]);
-    return r;
+    if (!x || !starts || !ends || !axes || !steps) return std::nullopt;
+    const std::vector<i64> extents = v.operand_type(0).extents(), strides = strides_of(extents);
+    std::vector<i64> first(extents.size(), 0), step(extents.size(), 1);
+    for (size_t i = 0; i < starts->size(); ++i) {
+      const i64 rank = static_cast<i64>(extents.size()), axis = axes->empty() ? static_cast<i64>(i) : axes->at(i);
+      if (axis < -rank || axis >= rank || i >= ends->size()) return std::nullopt;
+      const auto d = static_cast<size_t>((axis + rank) % rank);
+      const auto span = clamped_span(extents[d], (*starts)[i], (*ends)[i], steps->empty() ? 1 : steps->at(i));
+      if (span.count != t.extents()[d]) return std::nullopt;
+      first[d] = span.start, step[d] = span.step;
+    }
+    return moved(*x, t, [&](const std::vector<i64>& at) {
+      i64 from = 0;
+      for (size_t d = 0; d < at.size(); ++d) from += (first[d] + at[d] * step[d]) * strides[d];
+      return from;
+    });
   }
 
   const ir::module& m_;
