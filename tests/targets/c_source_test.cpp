@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -81,6 +82,44 @@ func entry @main(%x: tensor<5x70xf32>, %w: tensor<70x41xf32>) -> (tensor<5x41xf3
   const auto loops =
       compile_to<phases::build, targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
   CHECK(same_bits(load_c_source(built_from(m)).run(inputs)[0], interpret(loops.body(), "main", inputs)[0]));
+}
+
+TEST_CASE("code for any sizes computes what the interpreter computes at each") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  const auto numbers = [](i64 n) {
+    std::string list;
+    for (i64 i = 0; i < n; ++i) list += (i == 0 ? "" : ", ") + std::to_string((i * 5 + 1) % 7) + ".5";
+    return "[" + list + "]\n";
+  };
+  const ir::module m = parse(
+      "tenon.module phase=ingestion\nconstant #0 : tensor<5x3x3x3xf32> = " + numbers(135) +
+      "constant #1 : tensor<5x7xf32> = " + numbers(35) +
+      R"(func entry @main(%x: tensor<Nx3xHx9xf32>, %y: tensor<NxKxf32>, %z: tensor<KxMxf32>) -> (tensor<?x?x?x?xf32>, tensor<?x?xf32>, tensor<?x?x?xf32>) inputs("x", "y", "z") outputs("image", "product", "table") {
+  %k = constant() {value = #0} : tensor<5x3x3x3xf32>
+  %w = constant() {value = #1} : tensor<5x7xf32>
+  %c = conv(%x, %k) {strides = [1, 1], pads = [1, 1, 1, 1], dilations = [1, 1], group = 1} : tensor<?x?x?x?xf32>
+  %r = abs(%c) : tensor<?x?x?x?xf32>
+  %p = matmul(%y, %z) : tensor<?x?xf32>
+  %s = softmax(%p) {axis = 1} : tensor<?x?xf32>
+  %m = reduce_sum(%r) {axes = [2], keep_dims = false} : tensor<?x?x?xf32>
+  %t = transpose(%m) {permutation = [0, 2, 1]} : tensor<?x?x?xf32>
+  %q = matmul(%t, %w) : tensor<?x?x?xf32>
+  return(%r, %s, %q)
+})");
+  const program p = load_c_source(built_from(m));
+  for (const auto& [n, h, k, columns] :
+       std::vector<std::array<i64, 4>>{{1, 1, 1, 1}, {2, 5, 3, 17}, {9, 16, 40, 33}, {15, 3, 8, 70}, {3, 4, 2, 0}}) {
+    std::vector<tensor> inputs{tensor(dtype::f32, {n, 3, h, 9}), tensor(dtype::f32, {n, k}),
+                               tensor(dtype::f32, {k, columns})};
+    for (tensor& t : inputs)
+      for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>((i * 7 + 3) % 11) / 8 - 0.5);
+    const std::vector<tensor> want = interpret(m, "main", inputs), got = p.run(inputs);
+    REQUIRE(got.size() == want.size());
+    for (size_t i = 0; i < want.size(); ++i) {
+      const comparison c = compare(got[i], want[i], {1e-4, 1e-4, 1e-4, false});
+      CHECK_MESSAGE(c.ok, "n " << n << ", h " << h << ", k " << k << ", m " << columns << ": " << c.message);
+    }
+  }
 }
 
 TEST_CASE("the source is one unit that says how it is called, and the same twice") {

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include <tenon/compile/artifacts/c_source.hpp>
 #include <tenon/compile/artifacts/elf.hpp>
@@ -58,6 +60,12 @@ ir::module built(const char* text, targets::cpu target = {}) {
   return std::move(build<targets::cpu>(ir_module<phases::ingestion>::adopt(parse(text)), cx).body());
 }
 
+ir::module built_as_c(const char* text, const std::string& symbol) {
+  context cx;
+  targets::c_source{.entry = library_entry(symbol)}.configure(cx);
+  return std::move(build<targets::c_source>(ir_module<phases::ingestion>::adopt(parse(text)), cx).body());
+}
+
 /// A shared object of libraries and of a driver in C, loaded.
 class linked {
  public:
@@ -67,7 +75,7 @@ class linked {
     std::string words;
     for (const model_library& l : libraries) {
       write_atomically(folder_ + "/" + l.symbol + ".h", l.c_header);
-      write_atomically(folder_ + "/lib" + l.symbol + ".a", l.archive());
+      write_atomically(folder_ + "/lib" + l.symbol + ".a", l.archive(compiled(l)));
       words += " -l" + l.symbol;
     }
     write_atomically(folder_ + "/driver.c", driver);
@@ -88,6 +96,17 @@ class linked {
   }
 
  private:
+  /// The object that the system's compiler makes of a library's source, where it has one.
+  std::string compiled(const model_library& l) const {
+    if (l.source.empty()) return {};
+    const std::string name = folder_ + "/" + l.symbol;
+    write_atomically(name + ".c", l.source);
+    REQUIRE(std::system(("cc -std=c11 -Wall -Wextra -Werror -O1 -fPIC -c " + name + ".c -o " + name + ".o").c_str()) ==
+            0);
+    std::ifstream in(name + ".o", std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
   std::string folder_;
   void* handle_ = nullptr;
 };
@@ -151,9 +170,8 @@ int run_busy(const float *x, const float *i, float *y, float *e) {
   CHECK(program.find<run>("run_busy")(x, i, out, edges) == 3);
 }
 
-TEST_CASE("sizes that are open are checked, and buffers placed for them") {
-  if (!has_c_compiler()) return testing::skip("there is no C compiler");
-  const model_library lib[] = {library_of(built(dynamically), {"open", "open.onnx"})};
+void check_open_sizes(const ir::module& built_openly) {
+  const model_library lib[] = {library_of(built_openly, {"open", "open.onnx"})};
   CHECK(lib[0].cpp_header.find("tensor_view<const float, tenon_model::dynamic, 3>") != std::string::npos);
   const linked program(lib, R"(
 #include "open.h"
@@ -195,6 +213,12 @@ int run(int64_t n, int64_t m, const float *x, const float *y, float *z, float *b
   CHECK(wanted(2, 33, shapes) < wanted(200, 330, shapes));
   CHECK(wanted(-1, 2, shapes) == -1);
   CHECK(wanted(i64{1} << 62, 2, shapes) == -1);
+}
+
+TEST_CASE("sizes that are open are checked, and buffers placed for them, in machine code and in C") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  SUBCASE("cpu") { check_open_sizes(built(dynamically)); }
+  SUBCASE("c_source") { check_open_sizes(built_as_c(dynamically, "open")); }
 }
 
 TEST_CASE("loops run on the threads of the caller") {

@@ -1,11 +1,11 @@
 /// @file emit_c: the last pass of `targets::c_source`: a module in phase `build` gains the C source made from it.
 ///
 /// Before: entry and kernels         After: the same, and an artifact of format "c_source" that defines the entry
-/// The code is plain loops in C11 that compilers vectorize; it needs libc and libm, and no thread. Needs no LLVM.
+/// The code is plain loops in C11 that compilers vectorize; it needs libc and libm, and no thread. Shapes may be open:
+/// the code reads the sizes of a run from its caller's table. Needs no LLVM.
 #pragma once
 
 #include <tenon/compile/context.hpp>
-#include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/phases/all.hpp>
@@ -20,7 +20,7 @@ struct emit_c {
   static constexpr fixed_string name = "emit_c";
   using from = phases::build;
   using to = phases::built;
-  using needs = facts<fact::static_shapes>;  // C is made for one size
+  using needs = facts<>;
   using keeps = all_facts;
   using handles = build_ops;  // a C form each; the kernels stay as the artifact's source
   using emits = ops<>;
@@ -34,11 +34,8 @@ struct emit_c {
 bool has_c_form(dtype t);
 /// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel. `check_bounds`:
 /// an access that is not proven to stay inside is looked at before it is made; what is wrong is said as `tenon_fault`
-/// (runtime/abi.hpp), or ends the process where the caller has no place for it.
+/// (runtime/abi.hpp), or ends the process where the caller has no place for it. All extents that loops ask for are
+/// symbols of the module (`ir::number_extents`).
 std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds = false);
 
 }  // namespace tenon::passes
-
-template <>
-struct tenon::handles_op<tenon::passes::emit_c, tenon::loop::extent>
-    : tenon::handled_by_default<"static_shapes says that no kernel asks for a size"> {};

@@ -1,7 +1,8 @@
 /// @file emit_c.ipp: kernels as C functions over pointers, the entry as calls of them.
 ///
 /// Loops stay loops; one that is independent says so to compilers that listen. A contraction becomes loops over blocks
-/// of sums, each by a function that keeps them in vector registers (c_products.ipp).
+/// of sums, each by a function that keeps them in vector registers (c_products.ipp). Where a shape is known only when
+/// the code runs, functions read the table of the run's sizes (c_sizes.ipp).
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/version.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
@@ -16,6 +18,7 @@
 #include <tenon/passes/c_checks.ipp>
 #include <tenon/passes/c_products.ipp>
 #include <tenon/passes/c_scalars.ipp>
+#include <tenon/passes/c_sizes.ipp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/passes/kernel_options.hpp>
 
@@ -24,7 +27,7 @@ namespace c_code {
 
 class emitter {
  public:
-  emitter(const ir::module& m, bool check_bounds) : m_(m), checks_(m, check_bounds) {}
+  emitter(const ir::module& m, bool check_bounds) : m_(m), sizes_(m), checks_(m, sizes_, check_bounds) {}
 
   std::string unit(const std::string& symbol) {
     std::string kernels;
@@ -34,13 +37,11 @@ class emitter {
     if (entries.empty())
       throw error("codegen.entry", "the module has no entry function", {}, "mark one graph function as entry");
     std::string functions, signatures;
-    for (size_t i = 0; i < entries.size(); ++i) {
-      const std::string name = symbol_of_entry(symbol, i);
-      functions += entry_function(entries[i], name);  // finds the constants
-      signatures += signature(entries[i], name, symbol);
-    }
-    return head(signatures, symbol) + scalars_.prelude + checks_.prelude() + products_.prelude() + "\n" + constants_ +
-           kernels + functions;
+    for (size_t i = 0; i < entries.size(); ++i)  // finds the constants, and whether anything asks for sizes
+      functions += entry_function(entries[i], symbol_of_entry(symbol, i));
+    for (size_t i = 0; i < entries.size(); ++i) signatures += signature(entries[i], symbol_of_entry(symbol, i), symbol);
+    return head(signatures, symbol) + scalars_.prelude + (checks_.any() || sizes_.any() ? runtime_layout : "") +
+           checks_.prelude() + products_.prelude() + "\n" + constants_ + kernels + functions;
   }
 
  private:
@@ -72,27 +73,13 @@ class emitter {
     return r;
   }
 
-  /// Says what an entry takes; `symbol` is the unit's.
-  std::string signature(function_id f, const std::string& name, const std::string& symbol) const {
-    const ir::function& fn = m_[f];
-    const auto& arguments = m_[fn.body].arguments;
-    const size_t inputs = arguments.size() - fn.result_types.size();
-    std::string s = (name == symbol ? std::string() : "   ") + name +
-                    "(inputs, outputs, arena, 0, 0); dense row-major buffers; the arena has " + symbol +
-                    "_arena_bytes, aligned to 64.\n";
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      const ir::type& t = m_.type_of(arguments[i]);
-      const auto& names = i < inputs ? fn.argument_names : fn.result_names;
-      const size_t k = i < inputs ? i : i - inputs;
-      s += std::string(i < inputs ? "   inputs[" : "   outputs[") + std::to_string(k) +
-           "]: " + (k < names.size() ? comment(names[k]) : "") + " " + std::string(name_of(t.elem)) +
-           shape_text(t.extents()) + "\n";
-    }
-    return s;
-  }
+  // c_entry.ipp
+  std::string signature(function_id f, const std::string& name, const std::string& symbol) const;
+  std::string shape_text(const ir::type& t) const;
+  std::string table_of_sizes() const;
   std::string head(const std::string& signatures, const std::string& symbol) const {
     const std::string s = "/* Made by tenon " + std::to_string(version_major) + "." + std::to_string(version_minor) +
-                          "." + std::to_string(version_patch) + ". " + signatures;
+                          "." + std::to_string(version_patch) + ". " + signatures + table_of_sizes();
     const std::string arena = std::to_string(m_.build.memory.arena().value_or(0));
     return s + R"c(   Compile it as C11: cc -std=c11 -O3 … -lm */
 #include <float.h>
@@ -155,18 +142,24 @@ const int64_t )c" +
     kernel_ = fn.name;
     names_.clear();
     out_.clear();
+    sizes_.begin();
     std::string arguments;
     for (value_id a : m_[fn.body].arguments) {
       const ir::type& t = m_.type_of(a);
-      if (!t.is_static())
+      if (!ir::is_known(t))
         throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
                     "give the model's inputs shapes: --shape");
       arguments += (arguments.empty() ? "" : ", ") + std::string(memory_type(t.elem)) + "* " + fresh(a);
     }
-    open("static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ")");
+    ++depth_;
     region(fn.body);
     close("}\n");
-    return std::move(out_);
+    if (sizes_.used()) {
+      arguments += std::string(arguments.empty() ? "" : ", ") + "const int64_t* sizes";
+      sized_.insert(f.index);
+    }
+    return "static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ") {\n" +
+           sizes_.declarations() + std::exchange(out_, {});
   }
 
   void region(region_id r) {
@@ -178,6 +171,11 @@ const int64_t )c" +
     const ir::op_view v = m_.view(op);
     const ir::forms form{
         [&](const loop::literal& l) { define(v.result(), scalars_.literal(l.type, l.real, l.integer)); },
+        [&](const loop::extent& e) {
+          const std::string size = sizes_.of_text(e.expression);
+          if (size.empty()) fail(op, "'" + e.expression + "' is no symbol of the module");
+          define(v.result(), size);
+        },
         [&](const loop::scalar& s) {
           strings in;
           for (int i = 0; i < v.operand_count(); ++i) in.push_back(get(v.operand(i)));
@@ -209,24 +207,26 @@ const int64_t )c" +
     for (int i = first; i < end; ++i) list.push_back(get(v.operand(i)));
     return list;
   }
-  static std::string affine(const std::vector<i64>& row, const strings& at) {
+  /// A row: what is added, then what each index is multiplied with.
+  template <class Row>
+  static std::string affine(const Row& row, const strings& at) {
     std::string s;
     for (size_t k = 0; k < at.size(); ++k) {
-      if (row[1 + k] == 0) continue;
-      s += (s.empty() ? "" : " + ") + at[k] + (row[1 + k] == 1 ? "" : " * " + number(row[1 + k]));
+      const factor by = row[1 + k];
+      if (!by.is(0)) s += (s.empty() ? "" : " + ") + at[k] + (by.is(1) ? "" : " * " + by.text());
     }
-    if (s.empty() || row[0] != 0) s += (s.empty() ? "" : " + ") + number(row[0]);
+    if (const factor first = row[0]; s.empty() || !first.is(0)) s += (s.empty() ? "" : " + ") + first.text();
     return s;
   }
   /// The rows of an access, each times its dimension's stride, as one row.
-  static std::vector<i64> linear(const ir::access_map& map, const ir::type& t, size_t columns) {
-    std::vector<i64> row(1 + columns, 0);
-    i64 stride = 1;
-    for (size_t d = map.rows.size(); d-- > 0; stride *= t.shape[d].extent())
-      for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * stride;
+  std::vector<factor> linear(const ir::access_map& map, const ir::type& t, size_t columns) {
+    std::vector<factor> row(1 + columns, 0);
+    const std::vector<factor> strides = sizes_.strides(t);
+    for (size_t d = map.rows.size(); d-- > 0;)
+      for (size_t k = 0; k < row.size(); ++k) row[k] += strides[d] * map.rows[d][k];
     return row;
   }
-  static std::string place(const ir::access_map& map, const ir::type& t, const strings& at) {
+  std::string place(const ir::access_map& map, const ir::type& t, const strings& at) {
     return affine(linear(map, t, at.size()), at);
   }
 
@@ -244,7 +244,7 @@ const int64_t )c" +
     std::string inside;
     for (size_t d = 0; d < l.map.rows.size(); ++d)
       inside += (inside.empty() ? "" : " && ") +
-                ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < " + std::to_string(buffer.shape[d].extent()) + "u");
+                ("(uint64_t)(" + affine(l.map.rows[d], at) + ") < (uint64_t)" + sizes_.extent(buffer.shape[d]));
     define(v.result(), (inside.empty() ? "1" : inside) + " ? " + element + " : " + get(v.operand(end)));
   }
 
@@ -295,49 +295,13 @@ const int64_t )c" +
 
   void contract(op_id op);  // c_contract.ipp
 
-  std::string entry_function(function_id f, const std::string& symbol) {
-    const ir::function& fn = m_[f];
-    kernel_ = fn.name;
-    names_.clear();
-    out_.clear();
-    const auto& arguments = m_[fn.body].arguments;
-    const size_t inputs = arguments.size() - fn.result_types.size();
-    open("void " + symbol +
-         "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime)");
-    line("(void)inputs, (void)outputs, (void)arena, (void)constants, (void)runtime;");
-    for (size_t i = 0; i < arguments.size(); ++i)
-      names_[arguments[i].index] =
-          i < inputs ? "inputs[" + std::to_string(i) + "]" : "outputs[" + std::to_string(i - inputs) + "]";
-    for (op_id op : m_[fn.body].ops) {
-      const ir::op_view v = m_.view(op);
-      const ir::forms form{
-          [&](const op::return_&) {},
-          [&](const op::constant_buffer& c) {
-            constant(c.value);
-            names_[v.result().index] = "tn_c" + std::to_string(c.value.index);
-          },
-          [&](const op::slot& s) { names_[v.result().index] = "(char*)arena + " + std::to_string(s.offset); },
-          [&](const op::view_buffer&) { names_[v.result().index] = std::string(get(v.operand(0))); },
-          [&](const op::copy_buffer&) {
-            line("memmove(" + get(v.operand(1)) + ", " + get(v.operand(0)) + ", " +
-                 std::to_string(v.operand_type(0).bytes()) + ");");
-          },
-          [&](const op::call_native& call) {
-            const function_id k = m_.find_function(call.kernel.name);
-            if (!k)
-              throw error("codegen.symbol", "call to '" + call.kernel.name + "', which the module does not define",
-                          m_.text(v.location()));
-            std::string list;
-            for (value_id x : m_.operands(op)) list += (list.empty() ? "(void*)(" : ", (void*)(") + get(x) + ")";
-            line("k" + std::to_string(k.index) + "_" + plain(call.kernel.name) + "(" + list + ");");
-          }};
-      using entry_ops = meta::without_t<build_ops, loop_ops>;
-      if (!ir::dispatch<entry_ops, "C source", emit_c>(v, form)) fail(op, "has no form in C");
-    }
-    if (*checks_.prelude() != 0) line("tn_say_fault(runtime);");
-    close();
-    return std::move(out_);
-  }
+  std::string entry_function(function_id f, const std::string& symbol);  // c_entry.ipp
+
+  /// As runtime/abi.hpp has it.
+  static constexpr const char* runtime_layout = R"c(
+struct tn_fault { const char* what; int64_t dimension, index; };
+struct tn_runtime { uint32_t version; void* pool; void* parallel_for; const int64_t* sizes; struct tn_fault* fault; };
+)c";
 
   const ir::module& m_;
   scalars scalars_;
@@ -346,13 +310,16 @@ const int64_t )c" +
   std::vector<bool> constant_done_;
   int depth_ = 0;
   std::unordered_map<u32, std::string> names_;
+  std::set<u32> sized_;  ///< kernels that take the table of sizes
+  sizes sizes_;
   checks checks_;
 };
 
 }  // namespace c_code
 }  // namespace tenon::passes
 
-#include <tenon/passes/c_contract.ipp>  // emitter::contract
+#include <tenon/passes/c_contract.ipp>  // the rest of the class
+#include <tenon/passes/c_entry.ipp>
 
 namespace tenon::passes {
 
@@ -365,6 +332,7 @@ std::string c_source_of(const ir::module& m, const std::string& symbol, bool che
 ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {
   ir::module& m = module.body();
   ir::require_places(m);
+  ir::number_extents(m);
   const std::string source = c_source_of(m, symbol, ir::needs_checks(m, cx.get<kernel_options>().check_bounds));
   m.add_artifact({"c_source", "c11", symbol, {source.begin(), source.end()}, name.data()});
   return ir_module<to>::adopt(std::move(m));

@@ -11,7 +11,6 @@
 
 #include <tenon/compile/artifacts/c_source.hpp>
 #include <tenon/passes/emit_c.hpp>
-#include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/targets/cpu.hpp>
 
 namespace tenon {
@@ -34,7 +33,6 @@ struct c_source {
   using abi = abis::c_entry;
   using runtime = c_compiler;
   using pipeline = cpu::pipeline::edit<replace<passes::generate_code, passes::emit_c>,
-                                       replace<passes::require_known_extents, passes::require_static_shapes>,
                                        without<passes::vectorize, passes::parallelize, passes::tile>>;
 
   i64 optimize = 3;     ///< 0 to 3: the C compiler's level, where this library runs it

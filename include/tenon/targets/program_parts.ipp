@@ -1,13 +1,71 @@
 /// @file program_parts.ipp: what the entries of a built module take and give, as the parts of a program.
 #pragma once
 
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <tenon/core/extent_expr.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/loop/loop.hpp>
 #include <tenon/runtime/program.hpp>
 
 namespace tenon::detail {
 
-/// Name, ports and arena of an entry: its first arguments are inputs, and those behind them take its results.
+/// The sizes that an entry's code reads, by symbol; what it takes for granted; the buffers that are placed for each
+/// run. The tables have a place for those of other entries too, and nothing is computed for them: an extent that no
+/// input of this entry names is none of its own.
+inline program_sizes sizes_of(const ir::module& m, function_id entry) {
+  program_sizes s;
+  std::set<std::string> named;
+  for (value_id a : m[m[entry].body].arguments)
+    for (ir::dim d : m.type_of(a).shape)
+      if (d.is_symbol())
+        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.names()[0] == e.text())
+          named.insert(e.text());
+  const bool only = ir::entries_of(m).size() == 1;
+  const auto is_own = [&](const std::vector<std::string>& names) {
+    return only || std::all_of(names.begin(), names.end(), [&](const std::string& n) { return named.contains(n); });
+  };
+  std::vector<std::string> used(m.symbol_count());
+  bool any = false;
+  const auto use = [&](const ir::type& t) {
+    for (ir::dim d : t.shape)
+      if (d.is_symbol()) used[d.symbol().index] = m.name(d.symbol()), any = true;
+  };
+  for (function_id f : m.functions()) {
+    for (value_id a : m[m[f].body].arguments) use(m.type_of(a));
+    ir::for_each_op(m, m[f].body, [&](op_id op) {
+      for (value_id r : m.results(op)) use(m.type_of(r));
+      if (const auto* e = m.view(op).get_if<loop::extent>())
+        for (u32 i = 0; i < m.symbol_count(); ++i)
+          if (m.name(symbol_id(size_t{i})) == e->expression) used[i] = e->expression, any = true;
+    });
+  }
+  if (!only) any = false;
+  for (std::string& text : used) {
+    if (only || text.empty()) continue;
+    const std::optional<extent_expr> e = extent_expr::parse(text);
+    if (!e || !is_own(e->names())) text.clear();
+    else any = any || !e->names().empty();
+  }
+  if (!any) return s;
+  s.symbols = std::move(used);
+  for (const extent_condition& c : m.conditions.items())
+    if (is_own(c.value.names())) s.conditions.push_back(c);
+  for (const ir::run_time_buffer& b : m.build.memory.buffers) {
+    const std::optional<extent_expr> e = only ? std::nullopt : extent_expr::parse(b.bytes);
+    s.buffers.push_back({b.first, b.last, !e || is_own(e->names()) ? b.bytes : "0"});
+  }
+  return s;
+}
+
+/// Name, ports, sizes and arena of an entry: its first arguments are inputs, and those behind them take its results.
 inline program::parts entry_ports(const ir::module& m, function_id f) {
   program::parts p;
   const ir::function& fn = m[f];
@@ -22,6 +80,7 @@ inline program::parts entry_ports(const ir::module& m, function_id f) {
     for (ir::dim d : t.shape) one.shape.push_back(d.bits);
   }
   p.name = fn.name;
+  p.sizes = sizes_of(m, f);
   p.arena_bytes = m.build.memory.arena().value_or(0);
   return p;
 }

@@ -5,8 +5,10 @@
 #include <tenon/compile/artifacts/c_source.ipp>
 #include <tenon/passes/c_checks.ipp>
 #include <tenon/passes/c_contract.ipp>
+#include <tenon/passes/c_entry.ipp>
 #include <tenon/passes/c_products.ipp>
 #include <tenon/passes/c_scalars.ipp>
+#include <tenon/passes/c_sizes.ipp>
 #include <tenon/passes/emit_c.ipp>
 #include <tenon/targets/c_source.ipp>
 #include <tenon/targets/c_source_session.ipp>
