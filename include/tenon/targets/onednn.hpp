@@ -4,9 +4,9 @@
 ///     auto built = build<fast>(importers::onnx::load("model.onnx"));
 /// Opt-in: one file of the program includes <tenon/definitions/onednn.hpp>, and the program links `dnnl` (Debian:
 /// libdnnl-dev). It takes convolutions of f32 images by constant weights, with what is added to their results and a
-/// relu; an artifact says which, and holds no weights. These are brought into oneDNN's order once, when the program is
-/// loaded. Convolutions that `cpu` computes by Winograd's algorithm stay native: its patterns are looked for behind
-/// `use_winograd`.
+/// relu; an artifact says which, and holds no weights. These are brought into oneDNN's order once, by the
+/// first run on so many threads. Convolutions that `cpu` computes by Winograd's algorithm stay native: its patterns are
+/// looked for behind `use_winograd`.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
