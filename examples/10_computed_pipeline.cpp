@@ -16,9 +16,8 @@ constexpr auto wishes =
                    hana::make_pair(hana::type_c<passes::tile>, capabilities<capability::vector_registers>{}),
                    hana::make_pair(hana::type_c<passes::parallelize>, capabilities<capability::threads>{}));
 // What stands for passes of `cpu` where C is the code.
-constexpr auto instead = hana::make_map(
-    hana::make_pair(hana::type_c<passes::generate_code>, hana::type_c<passes::emit_c>),
-    hana::make_pair(hana::type_c<passes::require_known_extents>, hana::type_c<passes::require_static_shapes>));
+constexpr auto instead =
+    hana::make_map(hana::make_pair(hana::type_c<passes::generate_code>, hana::type_c<passes::emit_c>));
 
 // The elements of a list are hana::types, and lists are Sequences: filter, transform, is_subset, == …
 template <class Device>
