@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <exception>
 
 #include <tenon/core/error.hpp>
 #include <tenon/ops/graph/indices.hpp>
@@ -11,22 +12,40 @@
 #include <tenon/targets/xsimd/steps.hpp>
 
 namespace tenon::xsimd_kernels {
+
+/// parallel_for, but what a piece throws (memory for its scratch ran out) is thrown again when all are done.
+template <class Body>
+void loop_over(i64 n, i64 grain, Body&& body, int threads) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr first;
+  parallel_for(
+      n, grain,
+      [&](i64 begin, i64 end) {
+        try {
+          body(begin, end);
+        } catch (...) {
+          if (!failed.exchange(true)) first = std::current_exception();
+        }
+      },
+      threads);
+  if (first) std::rethrow_exception(first);
+}
 namespace detail {
 
 /// [K, columns] to [ceil(columns / panel), K, panel], padded with zeros.
 inline void pack(float* to, const float* w, i64 k, i64 columns, i64 stride, i64 panel, int threads) {
-  parallel_for((columns + panel - 1) / panel, 1,
-               [&](i64 begin, i64 end) {
-                 for (i64 p = begin; p < end; ++p) {
-                   const i64 width = std::min(panel, columns - p * panel);
-                   for (i64 i = 0; i < k; ++i) {
-                     float* line = to + (p * k + i) * panel;
-                     std::memcpy(line, w + i * stride + p * panel, static_cast<size_t>(width) * sizeof(float));
-                     std::fill(line + width, line + panel, 0.f);
-                   }
-                 }
-               },
-               threads);
+  loop_over((columns + panel - 1) / panel, 1,
+            [&](i64 begin, i64 end) {
+              for (i64 p = begin; p < end; ++p) {
+                const i64 width = std::min(panel, columns - p * panel);
+                for (i64 i = 0; i < k; ++i) {
+                  float* line = to + (p * k + i) * panel;
+                  std::memcpy(line, w + i * stride + p * panel, static_cast<size_t>(width) * sizeof(float));
+                  std::fill(line + width, line + panel, 0.f);
+                }
+              }
+            },
+            threads);
 }
 
 /// Memory of a thread that stays for the next time.
@@ -66,7 +85,7 @@ void product_step::run(const frame& f) const {
     };
     const bool finish = !epilogue.empty() && parts.size() == 1 && out_stride == columns;
     if (by_panel) {
-      parallel_for(
+      loop_over(
           panels, 1,
           [&](i64 begin, i64 end) {
             for (i64 r = 0; r < row_count; r += rows_a_task) work(r, std::min(row_count, r + rows_a_task), begin, end);
@@ -74,7 +93,7 @@ void product_step::run(const frame& f) const {
           f.threads);
       if (finish) epilogue.run(f, *k, 0, row_count * columns);
     } else {
-      parallel_for(
+      loop_over(
           row_tasks, 1,
           [&](i64 begin, i64 end) {
             for (i64 t = begin; t < end; ++t) {
@@ -87,11 +106,11 @@ void product_step::run(const frame& f) const {
     }
   }
   if (!epilogue.empty() && !(parts.size() == 1 && out_stride == columns))
-    parallel_for(row_count * out_stride, 4096, [&](i64 begin, i64 end) { epilogue.run(f, *k, begin, end); }, f.threads);
+    loop_over(row_count * out_stride, 4096, [&](i64 begin, i64 end) { epilogue.run(f, *k, begin, end); }, f.threads);
 }
 
 void depthwise_step::run(const frame& f) const {
-  parallel_for(
+  loop_over(
       static_cast<i64>(lines.size()), 1,
       [&](i64 begin, i64 end) {
         for (i64 l = begin; l < end; ++l) {
@@ -106,7 +125,7 @@ void depthwise_step::run(const frame& f) const {
 
 void pool_step::run(const frame& f) const {
   const i64 places = static_cast<i64>(taps.size());
-  parallel_for(
+  loop_over(
       images * places, std::max<i64>(1, 1024 / std::max<i64>(1, channels)),
       [&](i64 begin, i64 end) {
         std::vector<const float*> at;
@@ -127,12 +146,12 @@ void pool_step::run(const frame& f) const {
 }
 
 void chain_step::run(const frame& f) const {
-  parallel_for(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
+  loop_over(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
 }
 
 void rows_step::run(const frame& f) const {
   const i64 length = n * inner;
-  parallel_for(
+  loop_over(
       outer, std::max<i64>(1, 4096 / std::max<i64>(1, length)),
       [&](i64 begin, i64 end) {
         for (i64 o = begin; o < end; ++o) {
@@ -191,7 +210,7 @@ void copy_all(const frame& f, const copy_step& s) {
   const size_t outer = s.extents.size() > 2 ? s.extents.size() - 2 : 0;
   i64 planes = 1, plane = 1;
   for (size_t d = 0; d < s.extents.size(); ++d) (d < outer ? planes : plane) *= s.extents[d];
-  parallel_for(
+  loop_over(
       planes, std::max<i64>(1, 8192 / std::max<i64>(1, plane)),
       [&](i64 begin, i64 end) {
         for (i64 p = begin; p < end; ++p) {
@@ -235,7 +254,7 @@ void copy_step::run(const frame& f) const {
 
 void resize_step::run(const frame& f) const {
   const i64 out_h = static_cast<i64>(rows.size()), out_w = static_cast<i64>(columns.size());
-  parallel_for(
+  loop_over(
       outer * out_h, 1,
       [&](i64 begin, i64 end) {
         float* line = detail::scratch(static_cast<size_t>(width * inner));
