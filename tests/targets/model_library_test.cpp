@@ -15,6 +15,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/model_library.hpp>
 #include <tenon/targets/registry.hpp>
@@ -61,6 +62,7 @@ ir::module built(const char* text, targets::cpu target = {}) {
 }
 
 ir::module built_as_c(const char* text, const std::string& symbol) {
+  targets::register_c_source_target();
   context cx;
   targets::c_source{.entry = library_entry(symbol)}.configure(cx);
   return std::move(build<targets::c_source>(ir_module<phases::ingestion>::adopt(parse(text)), cx).body());
