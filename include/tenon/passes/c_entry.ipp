@@ -88,8 +88,8 @@ inline std::string emitter::entry_function(function_id f, const std::string& sym
   std::string first = "(void)inputs, (void)outputs, (void)arena, (void)constants, (void)runtime;\n";
   if (sizes_.used()) first += "  const int64_t* const sizes = ((const struct tn_runtime*)runtime)->sizes;\n";
   return "void " + symbol +
-         "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime) {\n "
-         " " +
+         "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime) "
+         "{\n  " +
          first + sizes_.declarations() + std::exchange(out_, {});
 }
 

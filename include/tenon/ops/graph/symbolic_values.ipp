@@ -68,10 +68,11 @@ class value_reader {
     if (const auto* p = v.get_if<transpose>()) {
       const auto x = read(v.operand(0));
       if (!x) return std::nullopt;
-      const std::vector<i64> strides = strides_of(v.operand_type(0).extents());
+      const std::vector<i64> strides = row_major_strides(v.operand_type(0).extents());
+      const std::vector<i64> permutation = full_permutation(*p, strides.size());
       return moved(*x, t, [&](const std::vector<i64>& at) {
         i64 from = 0;
-        for (size_t d = 0; d < at.size(); ++d) from += at[d] * strides[static_cast<size_t>(p->permutation[d])];
+        for (size_t d = 0; d < at.size(); ++d) from += at[d] * strides[static_cast<size_t>(permutation[d])];
         return from;
       });
     }
@@ -141,26 +142,16 @@ class value_reader {
     return ir::expression_of(m_, d);
   }
 
-  static std::vector<i64> strides_of(const std::vector<i64>& extents) {
-    std::vector<i64> strides(extents.size(), 1);
-    for (size_t d = extents.size(); d-- > 1;) strides[d - 1] = strides[d] * extents[d];
-    return strides;
-  }
   /// The elements of a result of type `t`; `from(coordinates)` says where each stands in `x`.
   template <class F>
   static symbolic_list moved(const symbolic_list& x, const ir::type& t, F&& from) {
-    const std::vector<i64> extents = t.extents();
-    std::vector<i64> at(extents.size(), 0);
     symbolic_list r;
-    for (i64 n = t.count(); n > 0; --n) {
-      r.push_back(x.at(static_cast<size_t>(from(std::as_const(at)))));
-      for (size_t d = at.size(); d-- > 0 && ++at[d] == extents[d];) at[d] = 0;
-    }
+    each_index(t.extents(), [&](const std::vector<i64>& at, i64) { r.push_back(x.at(static_cast<size_t>(from(at)))); });
     return r;
   }
   /// The elements of an operand of type `from` that stand beside those of a result of type `t`.
   static symbolic_list broadcast(const symbolic_list& x, const ir::type& from, const ir::type& t) {
-    const std::vector<i64> extents = from.extents(), strides = strides_of(extents);
+    const std::vector<i64> extents = from.extents(), strides = row_major_strides(extents);
     return moved(x, t, [&](const std::vector<i64>& at) {
       i64 i = 0;
       for (size_t d = 0; d < extents.size(); ++d)
@@ -202,7 +193,7 @@ class value_reader {
       parts.push_back(x ? std::move(*x) : symbolic_list(static_cast<size_t>(v.operand_type(i).count())));
     }
     size_t outer = 1;
-    for (i64 d = 0; d < (axis + t.rank()) % t.rank(); ++d)
+    for (i64 d = 0; d < wrapped_axis(axis, static_cast<size_t>(t.rank())); ++d)
       outer *= static_cast<size_t>(t.extents()[static_cast<size_t>(d)]);
     symbolic_list r;
     for (size_t o = 0; o < outer; ++o)
@@ -235,12 +226,12 @@ class value_reader {
     const auto starts = list(1, s.starts), ends = list(2, s.ends), axes = list(3, s.axes), steps = list(4, s.steps);
     const auto x = read(v.operand(0));
     if (!x || !starts || !ends || !axes || !steps) return std::nullopt;
-    const std::vector<i64> extents = v.operand_type(0).extents(), strides = strides_of(extents);
+    const std::vector<i64> extents = v.operand_type(0).extents(), strides = row_major_strides(extents);
     std::vector<i64> first(extents.size(), 0), step(extents.size(), 1);
     for (size_t i = 0; i < starts->size(); ++i) {
-      const i64 rank = static_cast<i64>(extents.size()), axis = axes->empty() ? static_cast<i64>(i) : axes->at(i);
-      if (axis < -rank || axis >= rank || i >= ends->size()) return std::nullopt;
-      const auto d = static_cast<size_t>((axis + rank) % rank);
+      const i64 axis = wrapped_axis(axes->empty() ? static_cast<i64>(i) : axes->at(i), extents.size());
+      if (axis < 0 || i >= ends->size()) return std::nullopt;
+      const auto d = static_cast<size_t>(axis);
       const auto span = clamped_span(extents[d], (*starts)[i], (*ends)[i], steps->empty() ? 1 : steps->at(i));
       if (span.count != t.extents()[d]) return std::nullopt;
       first[d] = span.start, step[d] = span.step;
