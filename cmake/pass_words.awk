@@ -22,7 +22,7 @@ END {
   print "template <fixed_string Reason>\nstruct said_list<ops, handled_by_default<Reason>> {\n  using type = handled_by_default<Reason>;\n};"
   print "}  // namespace detail\n"
   print "// clang-format off\n// The place of a word, and what a pass says by it."
-  print "#define TENON_WORD(place, ...) \\\n  {                            \\\n    enum : unsigned { word = 1u << place }; \\"
+  print "#define TENON_WORD(place, ...) \\\n  {                            \\\n    enum : unsigned long long { word = 1ull << place }; \\"
   print "    struct said {              \\\n      __VA_ARGS__;             \\\n    };                         \\\n  };"
   print "namespace words {"
   for (i = 1; i <= n; ++i) {

@@ -16,6 +16,9 @@
 ///     using of_all = ops<op::conv>;                // true of them together (their number, their order): who
 ///     eliminates
 ///                                                  // one, or deletes, merges or moves ops, ends it too
+///     using of_each = any_functions;               // true of each function: who adds some ends it; of_all: who
+///     removes
+///                                                  // some, too (their number, their names, who calls whom)
 ///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
 ///     using same_as = theirs::shapes_inferred;     // another library's name for it: the two are one fact
 ///
@@ -193,6 +196,12 @@ concept bounded_fact = requires { typename F::of_each; } || requires { typename 
                        requires { typename F::rests_on; } || computed_fact<F>;
 template <class F>
 concept renamed_fact = requires { typename F::same_as; };
+/// What a fact says it is true of: ops, or functions, which no list of ops has.
+template <class List>
+inline constexpr const op_set* bound_of = &op_set_of<List>;
+inline constexpr op_set bound_to_functions{all_functions, 0};
+template <>
+inline constexpr const op_set* bound_of<any_functions> = &bound_to_functions;
 /// A bound that is no list, or stands where it would say nothing.
 template <class F>
 constexpr misnomer odd_bound() {
@@ -210,9 +219,9 @@ constexpr misnomer odd_bound() {
   if constexpr (renamed_fact<F>)
     if constexpr (!named_fact<typename F::same_as>) return {{"same_as", 7}, {"using same_as = another_fact", 28}};
   if constexpr (requires { typename F::of_each; })
-    if (is_no_list(op_set_of<typename F::of_each>)) return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
+    if (is_no_list(*bound_of<typename F::of_each>)) return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
   if constexpr (requires { typename F::of_all; })
-    if (is_no_list(op_set_of<typename F::of_all>)) return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
+    if (is_no_list(*bound_of<typename F::of_all>)) return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
   if constexpr (requires { typename F::rests_on; })
     if (*fact_items<typename F::rests_on> == &no_fact) return {{"rests_on", 8}, {"using rests_on = facts<...>", 27}};
   return {};
@@ -266,8 +275,8 @@ concept usual_fact = requires {
 template <class F>
 constexpr fact_bounds bounds_of() {
   fact_bounds b;
-  if constexpr (requires { typename F::of_each; }) b.of_each = &op_set_of<typename F::of_each>;
-  if constexpr (requires { typename F::of_all; }) b.of_all = &op_set_of<typename F::of_all>;
+  if constexpr (requires { typename F::of_each; }) b.of_each = bound_of<typename F::of_each>;
+  if constexpr (requires { typename F::of_all; }) b.of_all = bound_of<typename F::of_all>;
   else if constexpr (computed_fact<F> && !requires { typename F::of_each; }) b.of_all = &op_set_of<any_ops>;
   if constexpr (requires { typename F::rests_on; }) b.rests_on = fact_items<typename F::rests_on>;
   return b;

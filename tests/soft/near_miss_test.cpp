@@ -294,10 +294,10 @@ NEAR(move, moves);
 NEAR(leave, leaves);
 NEAR(handle, handles);
 NEAR(option, options);
-NEAR(after, needs);
-NEAR(runs_after, needs);
-NEAR(before, not_between);
-NEAR(makes_functions, makes_functions_in);
+NEAR(after, not_before);
+NEAR(runs_after, not_before);
+NEAR(before, not_after);
+NEAR(makes_functions, adds_functions);
 #undef NEAR
 struct says_void : plain {
   using preserves = void;

@@ -54,7 +54,7 @@ SLIP(kills, breaks);
 SLIP(clobbered, breaks);
 SLIP(creates, emits);
 SLIP(erases, eliminates);
-SLIP(must_run_before, not_between);
+SLIP(must_run_before, not_after);
 SLIP(requires_passes, needs);
 SLIP(dependsOn, needs);
 SLIP(getRequiredProperties, needs);

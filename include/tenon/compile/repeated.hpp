@@ -157,6 +157,8 @@ struct round_walk {
   constexpr size_t opener(size_t i) const {
     const rare_parts& r = at(i).more();
     size_t who = count;
+    for (size_t k = 0; is_open_at_first(r) && k < count; ++k)
+      if (at(k).is(r.window_end)) return k;
     for (size_t k = 0; r.window_end && k < count + i; ++k)
       if (opens_window(r, at(k))) who = k % count;
       else if (closes_window(r, at(k))) who = count;
@@ -206,10 +208,14 @@ struct round_walk {
       if (q.eliminates.contains(op.key)) return op.name();
     return {};
   }
-  /// The fact that `p` gives and `q` names in its `breaks`.
+  /// The fact that `p` gives and `q` names in its `breaks`, or ends by ops that it names.
   static constexpr label handed_fact(const pass_desc& p, const pass_desc& q) {
-    for (const fact_desc* f : p.gives())
+    for (const fact_desc* f : p.gives()) {
       if (q.says_breaks() && !q.breaks().all() && q.breaks().contains(f)) return f->name;
+      if (!f->bounds || q.gives_fact(f) || !q.says_it_keeps(f)) continue;
+      if (const fact_end how = end_of(q, *f).how; how == fact_end::emission || how == fact_end::elimination)
+        return f->name;
+    }
     return {};
   }
   /// The shortest circle of members of which each hands the next one something that this takes away.

@@ -28,6 +28,10 @@ template <class A>
 struct repeated_window<pass_list<window<A, no_end>>> {
   using not_after = A;
 };
+template <class B>
+struct repeated_window<pass_list<window<no_begin, B>>> {
+  using not_before = B;
+};
 template <class Phases>
 struct repeated_functions {};
 template <class Phase>
@@ -254,6 +258,8 @@ struct repeated_parts
       meta::unique_t<meta::concat_t<capabilities<>, typename decltype(all::template device_needs_of<Ps>())::type...>>;
   using needs_of_runtime =
       meta::unique_t<meta::concat_t<capabilities<>, typename decltype(all::template runtime_needs_of<Ps>())::type...>>;
+  static constexpr bool adds_functions = (pass_desc_of<Ps>.more().adds_functions || ...);
+  static constexpr bool removes_functions = (pass_desc_of<Ps>.more().removes_functions || ...);
   static constexpr int version = [] {
     unsigned v = 0;
     for (const pass_desc* const* at = all::members; *at; ++at)

@@ -41,6 +41,8 @@ enum class untold : u8 {
   follows,
   once,
   functions,
+  added,
+  removed,
   device,
   flag,
   works_on,
@@ -129,6 +131,8 @@ class inside_walk {
     if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(untold::follows, p, r.after_name);
     if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
     if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
+    if (r.adds_functions && !own.adds_functions) return fault(untold::added, p);
+    if (r.removes_functions && !own.removes_functions) return fault(untold::removed, p);
     return {};
   }
   /// What the pass around it says of ops that it changes, and of regions, it keeps to.
@@ -252,6 +256,8 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
     case untold::once: return s << "may run at most once", say_the_same("at_most_once");
     case untold::functions:
       return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
+    case untold::added: return s << "adds functions", say_the_same("adds_functions");
+    case untold::removed: return s << "removes functions", say_the_same("removes_functions");
     case untold::device: return s << "is not for every device", say_the_same("needs_of_device");
     case untold::works_on:
       return (s << "works on ").quoted(f.subject) << ", and does not say so itself: let it say the same 'works_on', or "

@@ -182,6 +182,9 @@ constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order
     if (const literals both = here.with(condition_[order[j]]); both.possible && step_[order[j]].desc->type == p.type)
       fail_if(best, both, 15, i, -1);
   literals open = here;  // and whoever closes the window behind its opener is off
+  for (size_t k = i + 1; is_open_at_first(r) && k < order.count; ++k)
+    if (step_[order[k]].desc->is(r.window_end))
+      if (const literals both = here.with(condition_[order[k]]); both.possible) fail_if(best, both, 19, i, -1);
   for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
     const pass_desc& q = *step_[order[j]].desc;
     const literals both = open.with(condition_[order[j]]);

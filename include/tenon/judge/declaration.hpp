@@ -126,6 +126,15 @@ concept odd_at_most_once = requires { typename P::at_most_once; } || (requires {
   typename as_constant<bool(P::at_most_once)>;
 });
 template <class P>
+concept odd_functions = requires { typename P::adds_functions; } || requires { typename P::removes_functions; } ||
+                        (requires { P::adds_functions; } && !requires {
+                          *&P::adds_functions;
+                          typename as_constant<bool(P::adds_functions)>;
+                        }) || (requires { P::removes_functions; } && !requires {
+                          *&P::removes_functions;
+                          typename as_constant<bool(P::removes_functions)>;
+                        });
+template <class P>
 concept odd_version = requires { typename P::version; } || (requires { P::version; } && !requires {
   *&P::version;
   typename as_constant<static_cast<size_t>(P::version)>;
@@ -148,6 +157,15 @@ constexpr bool mistakes_window(const phase_desc& phase) {
   else return !is_window<window> || mistakes_ops(meta::detail::box<window>{}, phase);
 }
 
+template <class P>
+inline constexpr bool is_repeat = false;
+template <class... Ps>
+inline constexpr bool is_repeat<repeat<Ps...>> = true;
+template <class P>
+inline constexpr int windows_said =
+    int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
+    int(requires { typename P::not_before; });
+
 /// What is wrong with the form of a pass that the judge cannot even describe.
 template <class P>
 constexpr declaration_fault fault_of_form() {
@@ -157,6 +175,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("is const, or no class: name the pass itself, without const, & or *");
   else if constexpr (!__is_class(P) && !__is_union(P))
     return malformed("is no class: a pass is a struct; name it without & or *");
+  else if constexpr (!requires { sizeof(P); } && is_repeat<P>)
+    return malformed("is only declared where the pipeline is named: include <tenon/compile/repeat.hpp> before that");
   else if constexpr (!requires { sizeof(P); })
     return malformed("is only declared where the pipeline is named: include the header that defines it before that");
   else if constexpr (requires { typename P::passes; })
@@ -190,17 +210,16 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "says what it 'duplicates' or 'recomputes' without a list: write 'using duplicates = tenon::effects<...>', or "
         "tenon::any_effects");
-  else if constexpr (requires {
-                       typename P::not_between;
-                       typename P::not_after;
-                     })
-    return malformed("says both 'not_between' and 'not_after': a pass has one window; let other passes have the other");
+  else if constexpr (windows_said<P> > 1)
+    return malformed(
+        "says two of 'not_between', 'not_after' and 'not_before': a pass has one window; let other passes have the "
+        "other");
   else if constexpr (requires { requires !is_window<typename P::not_between>; })
     return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
   else if constexpr (mistakes_window<P>(phase_desc_of<phase_before_t<P>>))
     return malformed(
         "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
-        "or 'using not_after = A', or tenon::emitter_of<op> for A");
+        "'using not_after = A', or 'using not_before = B', or tenon::emitter_of<op> for A");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (requires { requires is_no_list(op_set_of<typename P::emits_outside>); })
@@ -212,6 +231,10 @@ constexpr declaration_fault fault_of_form() {
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
+  else if constexpr (odd_functions<P>)
+    return malformed(
+        "says in another way than by a flag that it adds or removes functions: write 'static constexpr bool "
+        "adds_functions = true', or removes_functions");
   else if constexpr (odd_version<P>)
     return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"),
            fault;

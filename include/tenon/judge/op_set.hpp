@@ -25,6 +25,9 @@ struct ops {
 /// Stands for every op: what a builder without a list may make.
 struct any_ops {};
 
+/// Stands for the functions of a module where a fact says what it is true of (fact.hpp).
+struct any_functions {};
+
 /// An op as the judge sees it.
 struct op_key {
   u64 key = 0;
@@ -100,7 +103,7 @@ template <template <class...> class List, class... Ops>
 inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::decorated_name<Ops>()..., {}}};
 }  // namespace detail
 
-namespace detail { inline constexpr op_key no_ops[1]{}; }
+namespace detail { inline constexpr op_key no_ops[1]{}, all_functions[1]{}; }
 /// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no
 /// phase.
 template <class List>

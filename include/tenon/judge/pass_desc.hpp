@@ -4,6 +4,7 @@
 #include <tenon/fact.hpp>
 #include <tenon/judge/barred.hpp>
 #include <tenon/judge/usual_pass.hpp>
+#include <tenon/judge/window.hpp>
 #include <tenon/phase.hpp>
 
 namespace tenon {
@@ -19,26 +20,6 @@ struct pass_list {};
 /// Passes that run again and again until nothing changes, as one: compile/repeat.hpp.
 template <class... Passes>
 struct repeat;
-
-/// `not_between = window<A, B>`: the pass may not run after A when B is still to come. A and B may be only declared.
-template <class A, class B>
-struct window {};
-/// `not_between = window<emitter_of<Op…>, B>`: after any pass, a user's too, that names such an op in its `emits`,
-/// until one `eliminates` them all. Who may emit any op, or does not say what it emits, names none.
-template <class... Op>
-struct emitter_of {};
-/// `not_after = A`, or `emitter_of<Op…>`: a window that no pass ends.
-struct no_end {};
-template <class T>
-inline constexpr bool is_window = false;
-template <class A, class B>
-inline constexpr bool is_window<window<A, B>> = true;
-template <class A, class... Op>
-inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
-template <class B>
-inline constexpr bool is_window<window<emitter_of<>, B>> = false;
-template <>
-inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -75,6 +56,7 @@ struct rare_parts {
   const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
   const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
   const op_set* changes = nullptr;   ///< whose attributes, operands or types it changes where they stand; no data: any
+  bool adds_functions = false, removes_functions = false;
   int version = 1;
   label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
   u64 flag_key = 0;
@@ -82,8 +64,9 @@ struct rare_parts {
 };
 inline constexpr rare_parts nothing_rare{};
 namespace detail {
-/// Of a window: does no pass end it?
+/// Of a window: does no pass end it; is it open from the start?
 constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
+constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }
 }  // namespace detail
 
 /// A pass as the judge sees it.
@@ -145,13 +128,17 @@ struct pass_desc {
 
 namespace detail {
 /// What of a pass ends a fact that it does not say it breaks.
-enum class fact_end : u8 { none, base, emission, any_emission, elimination, in_place, change, copy };
+enum class fact_end : u8 { none, base, emission, any_emission, elimination, in_place, change, copy, added, removed };
 struct ending {
   fact_end how = fact_end::none;
   label what;  ///< the fact that it rests on, or the first op
 };
 
 constexpr bool has_any(const op_set& bound) { return bound.data == nullptr; }
+/// Who is about all ops that there are is about those of all functions.
+constexpr bool is_of_functions(const op_set* bound) {
+  return bound && (has_any(*bound) || bound->data == all_functions);
+}
 /// The op of both sets whose name comes first; null: they have none in common. (Keys differ between compilers.)
 constexpr const op_key* first_common(const op_set& bound, const op_set& set) {
   label names[4]{};
@@ -191,9 +178,14 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
       if (const ending e = emission_of(p, *bound); e.how != fact_end::none) return e;
       if (const ending e = change_of(p, *bound); e.how != fact_end::none) return e;
     }
+  if (p.more().adds_functions && !f.whole && (is_of_functions(b.of_each) || is_of_functions(b.of_all)))
+    return {fact_end::added, {}};  // of some, it still holds
   if (!b.of_all) return {};
-  if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
-  return {p.more().copies ? fact_end::copy : p.more().touches_effects ? fact_end::change : fact_end::none, {}};
+  if (b.of_all->data != all_functions) {
+    if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
+    if (p.more().touches_effects) return {p.more().copies ? fact_end::copy : fact_end::change, {}};
+  }
+  return {p.more().removes_functions && is_of_functions(b.of_all) ? fact_end::removed : fact_end::none, {}};
 }
 }  // namespace detail
 
@@ -291,12 +283,14 @@ constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
   d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }
 
-/// The window of a pass that says it by either name; `void`: it has none.
+/// The window of a pass that says it by any of the names; `void`: it has none.
 template <class P>
 constexpr auto window_of() {
   if constexpr (requires { typename P::not_between; }) return meta::detail::box<typename P::not_between>{};
   else if constexpr (requires { typename P::not_after; })
     return meta::detail::box<window<typename P::not_after, no_end>>{};
+  else if constexpr (requires { typename P::not_before; })
+    return meta::detail::box<window<no_begin, typename P::not_before>>{};
   else return meta::detail::box<void>{};
 }
 
@@ -320,8 +314,10 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::changes; }) d.changes = &op_set_of<typename P::changes>;
   if constexpr (requires { typename P::works_on; })
     if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
-  if constexpr (requires { typename P::not_between; } || requires { typename P::not_after; })
-    describe_window(d, window_of<P>());
+  if constexpr (!meta::same<typename decltype(window_of<P>())::type, void>) describe_window(d, window_of<P>());
+  if constexpr (requires { P::adds_functions; }) d.adds_functions = P::adds_functions;
+  if constexpr (requires { P::removes_functions; }) d.removes_functions = P::removes_functions;
+  d.adds_functions = d.adds_functions || d.makes;
   if constexpr (requires { typename P::immediately_after; }) {
     d.after = &pass_tag_of<typename P::immediately_after>;
     d.after_name = meta::unqualified_name<typename P::immediately_after>();

@@ -43,7 +43,7 @@ struct words_check {
       return (s << " says ").quoted(names[near::first_false(words, 0)])
              << ", which is no word of a pass: those stand in tenon::words, as 'tenon::words::needs<...>'";
     } else {
-      constexpr unsigned words[] = {Words::word..., 0};
+      constexpr unsigned long long words[] = {Words::word..., 0};
       size_t twice = 0;
       for (size_t i = 0; i < sizeof...(Words); ++i)
         for (size_t k = 0; k < i; ++k)

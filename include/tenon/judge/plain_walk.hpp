@@ -142,7 +142,7 @@ class plain_walk {
       for (size_t j = 0; j < i; ++j)
         if (in_.passes[j]->type == p.type) return false;
     if (!r.window_end) return true;
-    bool open = false;
+    bool open = is_open_at_first(r);
     for (size_t j = 0; j < i; ++j)
       open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
     if (open && is_endless(r)) return false;

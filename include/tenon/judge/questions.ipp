@@ -241,10 +241,14 @@ std::string explain(const passes_view& passes, std::string_view name) {
     const rare_parts& r = p.more();
     if (r.at_most_once) s.append("  may run at most once\n");
     if (r.window_end) {
-      s.append(detail::is_endless(r) ? "  may not run after " : "  may not run between ");
-      if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
+      const bool first = detail::is_open_at_first(r);
+      s.append(first                   ? "  may not run before "
+               : detail::is_endless(r) ? "  may not run after "
+                                       : "  may not run between ");
+      if (first) s.append("'" + detail::text(r.window_end_name) + "'");
+      else if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
       else s.append("'" + detail::text(r.window_begin_name) + "'");
-      if (!detail::is_endless(r))
+      if (!detail::is_endless(r) && !first)
         s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name) + "'");
       s.append("\n");
     }

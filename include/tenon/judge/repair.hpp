@@ -157,11 +157,14 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
     case 11:
     case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19:
-      offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
+      if (v.giver >= 0)
+        offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
       if (v.culprit >= 0)
         offer(v, order_.moved(i, at(v.culprit) + 1), at(v.culprit),
               {repair_kind::move_after, v.pass_name, v.culprit_name});
-      else if (v.repair_count == 0)
+      if (v.culprit >= 0 && v.giver < 0)
+        offer(v, order_.moved(at(v.culprit), i), i + 1, {repair_kind::move_before, v.culprit_name, v.pass_name});
+      else if (v.culprit < 0 && v.repair_count == 0)
         offer(v, order_.moved(at(v.giver), i + 1), i, {repair_kind::move_after, v.giver_name, v.pass_name});
       break;
     case 20:

@@ -124,6 +124,8 @@ void repeated_order::collect_rare(const round_walk& walk) {
     version = version * 31 + static_cast<unsigned>(r.version);
     rare_.touches_effects = rare_.touches_effects || r.touches_effects;
     rare_.copied |= r.copied;
+    rare_.adds_functions = rare_.adds_functions || r.adds_functions;
+    rare_.removes_functions = rare_.removes_functions || r.removes_functions;
     bars_.add(r.barred);
     if (r.repeats)
       for (const pass_tag* const* at = r.repeats; *at; ++at) tags_.push_back(*at);

@@ -92,6 +92,7 @@ class stepper {
     if (!r.window_end && !r.after && !r.at_most_once) return;
     set(watched_, p);
     if (is_endless(r)) set(endless_, p);
+    if (is_open_at_first(r)) set(open_at_first_, p);
     for (size_t q = 0; q < count_; ++q) {
       const pass_desc& d = *in_.passes[q];
       if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
@@ -104,6 +105,7 @@ class stepper {
   constexpr place beginning() const {
     place w;
     w.s = court_.beginning();
+    for (size_t k = 0; k < words; ++k) w.opened[k] = open_at_first_[k];
     return w;
   }
   constexpr bool holds(const state& s, size_t fact) const {
@@ -221,7 +223,7 @@ class stepper {
   bool side_ = false;
   u64 need_[Most + 1][fact_words]{}, give_[Most + 1][fact_words]{}, goal_[fact_words]{}, computed_[fact_words]{};
   u64 absent_[fact_words * 64][op_words]{};
-  u64 watched_[words]{}, followed_[words]{}, endless_[words]{};
+  u64 watched_[words]{}, followed_[words]{}, endless_[words]{}, open_at_first_[words]{};
   u64 worked_on_[op_words]{};  ///< ops of which one must be left for some pass
   // Of a pass: whose windows it opens and closes; who ends its own, and who is of its type if it runs at most once.
   u64 opens_[Most + 1][words]{}, closes_[Most + 1][words]{}, end_of_[Most + 1][words]{}, same_[Most + 1][words]{};

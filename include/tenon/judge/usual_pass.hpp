@@ -23,6 +23,7 @@ struct unusual_members {
   using recomputes = unsaid_member;
   using not_between = unsaid_member;
   using not_after = unsaid_member;
+  using not_before = unsaid_member;
   using immediately_after = unsaid_member;
   using makes_functions_in = unsaid_member;
   using condition = unsaid_member;
@@ -31,17 +32,18 @@ struct unusual_members {
   using encloses = unsaid_member;
   using changes = unsaid_member;
   using keeps_inside = unsaid_member;
-  static constexpr int at_most_once = 0, version = 0, may_find_nothing = 0;
+  static constexpr int at_most_once = 0, version = 0, may_find_nothing = 0, adds_functions = 0, removes_functions = 0;
 };
 template <class Probe>
 using no_unusual_members =
     types<typename Probe::from, typename Probe::to, typename Probe::eliminates, typename Probe::handles,
           typename Probe::deletes, typename Probe::merges, typename Probe::moves, typename Probe::leaves,
           typename Probe::duplicates, typename Probe::recomputes, typename Probe::not_between,
-          typename Probe::not_after, typename Probe::immediately_after, typename Probe::makes_functions_in,
-          typename Probe::condition, typename Probe::works_on, typename Probe::emits_outside, typename Probe::encloses,
-          typename Probe::changes, typename Probe::keeps_inside, decltype(Probe::at_most_once),
-          decltype(Probe::version), decltype(Probe::may_find_nothing)>;
+          typename Probe::not_after, typename Probe::not_before, typename Probe::immediately_after,
+          typename Probe::makes_functions_in, typename Probe::condition, typename Probe::works_on,
+          typename Probe::emits_outside, typename Probe::encloses, typename Probe::changes,
+          typename Probe::keeps_inside, decltype(Probe::at_most_once), decltype(Probe::version),
+          decltype(Probe::may_find_nothing), decltype(Probe::adds_functions), decltype(Probe::removes_functions)>;
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
 

@@ -129,6 +129,8 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
     case fact_end::elimination: (s << ", since it eliminates ").quoted(e.what) << ","; break;
     case fact_end::in_place: (s << ", since it changes ").quoted(e.what) << ","; break;
     case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
+    case fact_end::added: s << ", since it adds functions,"; break;
+    case fact_end::removed: s << ", since it removes functions,"; break;
     case fact_end::copy: s << ", since it duplicates ops,"; break;
     default: break;
   }
@@ -292,6 +294,8 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       return say_untreated(s, v.pass_name, v.names, v.shown, v.total, v.subject,
                            v.other.length ? "module's phase" : "pipeline", v.copies);
     case 19:
+      if (v.giver < 0) say_pass(s << " may not run before ", v.culprit_name, v.culprit);
+      if (v.giver < 0) break;
       say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
       if (v.subject.length) (s << ", which emits ").quoted(v.subject) << (v.culprit < 0 ? "" : ",");
       if (v.culprit >= 0) say_pass(s << " and ", v.culprit_name, v.culprit);

@@ -161,7 +161,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
     if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
     if (p.desc->more().after && (i == 0 || !step_[order[i - 1]].desc->ends_with(p.desc->more().after))) return {20, i};
     if (const rare_parts& r = p.desc->more(); r.window_end) {
-      bool open = false;
+      bool open = is_open_at_first(r);
       for (size_t j = 0; j < i; ++j) {
         const pass_desc& q = *step_[order[j]].desc;
         open = opens_window(r, q) || (open && !closes_window(r, q));

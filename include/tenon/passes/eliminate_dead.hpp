@@ -19,6 +19,7 @@ struct eliminate_dead {
   using emits = ops<>;
   using deletes = effects<>;
   using leaves = side_effects;
+  static constexpr bool removes_functions = true;
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -30,6 +30,7 @@ struct inline_calls {
   using moves = side_effects;      // bodies to where they are called
   using keeps_inside = moves;      // whole regions go with them
   using duplicates = any_effects;  // one for each call
+  static constexpr bool removes_functions = true;
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -32,6 +32,7 @@ struct lift_lambdas {
   using moves = side_effects;      // bodies to where they are called
   using keeps_inside = moves;      // whole regions go with them
   using duplicates = any_effects;  // where functions are values
+  static constexpr bool adds_functions = true, removes_functions = true;
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

@@ -33,7 +33,8 @@ struct outline_regions {
   using moves = effects<>;
   using recomputes = effects<>;  // shape arithmetic, in each region that uses it
   using leaves = side_effects;   // with the host, in their order
-  std::string target = "cpu";    ///< of the regions' functions
+  static constexpr bool adds_functions = true, removes_functions = true;
+  std::string target = "cpu";  ///< of the regions' functions
   TENON_ATTRIBUTES(target)
   void run(ir_module<runs_in>& m, context& cx) const;
 };

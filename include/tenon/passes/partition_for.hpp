@@ -67,6 +67,7 @@ struct partition_for : partition_options, tenon::detail::works_on_outermost<type
   using moves = effects<>;
   using recomputes = effects<>;  // small constants, in each part that reads them
   using leaves = side_effects;
+  static constexpr bool adds_functions = true;
   // Patterns are of ops, which groups and kernels hide.
   using not_between = window<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
 

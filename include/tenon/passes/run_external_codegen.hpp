@@ -27,6 +27,7 @@ struct run_external_codegen {
   using emits = ops<op::call_external>;
   using deletes = effects<>;  // what became code
   using leaves = side_effects;
+  static constexpr bool removes_functions = true;  // … and its functions
 
   ir_module<to> run(ir_module<from>&& m, context& cx) const {
     using generator = typename T::external_code_generator;

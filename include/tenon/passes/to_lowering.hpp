@@ -28,8 +28,9 @@ struct to_lowering {
   using eliminates = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using handles = ops<op::constant, op::call, op::call_kernel, op::view, op::yield>;
   using emits = ops<op::alloc, op::constant_buffer, op::view_buffer, op::copy_buffer, op::call_dps, op::return_>;
-  using moves = side_effects;  // bodies of calls that are left
-  using keeps_inside = moves;  // whole regions go with them
+  using moves = side_effects;                                             // bodies of calls that are left
+  using keeps_inside = moves;                                             // whole regions go with them
+  static constexpr bool adds_functions = true, removes_functions = true;  // a kernel may be finished anew
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

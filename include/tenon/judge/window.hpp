@@ -1,0 +1,32 @@
+/// @file window: places of an order where a pass says that it may not run.
+///
+///     using not_between = window<A, B>;   // not after A while B is still to come
+///     using not_after = A;                // not after A at all: a window that no pass ends
+///     using not_before = B;               // not while B is still to come: a window that is open from the start
+///
+/// A and B are passes, and may be only declared; the one of them that is in no order says nothing.
+#pragma once
+
+namespace tenon {
+
+template <class A, class B>
+struct window {};
+/// For A: after any pass, a user's too, that names such an op in its `emits`, until one `eliminates` them all. Who may
+/// emit any op, or does not say what it emits, names none.
+template <class... Op>
+struct emitter_of {};
+/// The end of what `not_after` says, and the beginning of what `not_before` says.
+struct no_end {};
+struct no_begin {};
+template <class T>
+inline constexpr bool is_window = false;
+template <class A, class B>
+inline constexpr bool is_window<window<A, B>> = true;
+template <class A, class... Op>
+inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
+template <class B>
+inline constexpr bool is_window<window<emitter_of<>, B>> = false;
+template <>
+inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
+
+}  // namespace tenon
