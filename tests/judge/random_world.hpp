@@ -51,6 +51,7 @@ struct random_world {
       facts.push_back(
           {name("fact" + std::to_string(i)), i < op_set_facts, i < op_set_facts ? some_ops(0.2) : tn::op_set{}});
     if (seed % 4 == 1) add_bounds(seed);
+    if (seed % 8 == 7) add_partial_facts();
   }
   /// Some facts say themselves what ends them. Draws numbers of its own: the other worlds stay what they are.
   void add_bounds(unsigned seed) {
@@ -61,10 +62,19 @@ struct random_world {
       tn::fact_bounds b;
       if (chance(0.3)) b.of_each = &bound_sets.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.1));
       if (chance(0.2)) b.of_all = &bound_sets.emplace_back(chance(0.2) ? tn::op_set{} : some_ops(0.1));
+      if (chance(0.15)) (chance(0.5) ? b.of_each : b.of_all) = &tn::detail::bound_to_functions;
       if (chance(0.4)) fact_lists.push_back({&facts[random() % i], nullptr}), b.rests_on = fact_lists.back().data();
       if (b.of_each || b.of_all || b.rests_on) bounds.push_back(b), facts[i].bounds = &bounds.back();
     }
     std::swap(drawn, random);
+  }
+  /// Facts that hold of some functions.
+  void add_partial_facts() {
+    facts.reserve(facts.size() + 2);  // passes point at them
+    for (size_t i = facts.size() - 2, last = facts.size(); i < last; ++i) {
+      facts.push_back({name("some_of_" + std::to_string(i)), false, {}});
+      facts.back().whole = &facts[i];
+    }
   }
   tn::label name(std::string text) {
     names.push_back(std::move(text));
@@ -106,9 +116,17 @@ struct random_world {
                       needs.data, gives.data, breaks.data, keeps.data, d.emits, d.eliminates,
                       // who leaves a phase, or eliminates, is no plain pass
                       from != to || d.eliminates.size ? &tn::nothing_rare : nullptr});
+    if (bounds.empty() || !chance(0.3)) return;
+    tn::rare_parts& r = rare.emplace_back();
+    (chance(0.5) ? r.adds_functions : r.removes_functions) = true;
+    passes.back().rare = &r;
   }
   /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
   void add_window(tn::rare_parts& r) {
+    if (chance(0.15)) {
+      r.window_begin = &tn::pass_tag_of<tn::no_begin>, r.window_end = passes[random() % passes.size()].type;
+      return;
+    }
     if (chance(0.4)) r.window_begin = passes[random() % passes.size()].type;
     else do
         r.window_ops = &window_ops.emplace_back(some_ops(0.12));
@@ -130,9 +148,22 @@ struct random_world {
   void add_bars(tn::rare_parts& r) {
     auto& [barred, why] = bars.emplace_back();
     barred.ops = some_ops(0.15);
-    why.assign(barred.ops.size + 1, {name("effect"), static_cast<tn::bar_kind>(chance(0.5))});
+    why.assign(barred.ops.size + 1, {name("effect"), static_cast<tn::bar_kind>(random() % 3)});
     barred.why = why.data();
     r.barred = &barred;
+  }
+  /// Ops, of which some must be left for a pass.
+  void add_work(tn::rare_parts& r, const tn::pass_desc& p) {
+    const tn::op_set on = common(some_ops(0.2), p.from->ops);
+    if (on.size) r.works_on = &region_ops.emplace_back(on);
+  }
+  /// What holds of modules that begin in the first phase.
+  void add_beginning() {
+    auto& list = fact_lists.emplace_back();
+    for (const tn::fact_desc& f : facts)
+      if (!f.whole && chance(0.3)) list.push_back(&f);
+    list.push_back(nullptr);
+    phases[0].begins = {list.data()};
   }
   /// Whom a pass follows, and how often it may run.
   void add_place(tn::rare_parts& r, const tn::pass_desc& follows) {
@@ -150,13 +181,22 @@ struct naive_result {
 struct naive_state {
   const tn::phase_desc* phase;
   std::set<tn::u64> present, left;
-  std::set<const tn::fact_desc*> held;
+  std::set<const tn::fact_desc*> held, partial;  ///< `partial`: those of some functions that passes name
 
-  explicit naive_state(const tn::phase_desc& start) : phase(&start) {
+  naive_state(const tn::phase_desc& start, const std::vector<const tn::pass_desc*>& passes) : phase(&start) {
     for (const tn::op_key& op : phase->ops) present.insert(op.key);
+    for (const tn::fact_desc* f : phase->begins)
+      if (!f->op_set_fact) held.insert(f);
+      else
+        for (const tn::op_key& op : f->absent) present.erase(op.key);
+    for (const tn::pass_desc* p : passes)
+      for (const tn::fact_list& list : {p->needs(), p->gives(), p->breaks(), p->keeps()})
+        for (const tn::fact_desc* f : list)
+          if (f->whole) partial.insert(f);
   }
+  explicit naive_state(const std::vector<const tn::pass_desc*>& order) : naive_state(*order[0]->from, order) {}
   bool holds(const tn::fact_desc& f) const {
-    if (!f.op_set_fact) return held.contains(&f);
+    if (!f.op_set_fact) return held.contains(&f) || (f.whole && held.contains(f.whole));
     for (const tn::op_key& op : f.absent)
       if (present.contains(op.key)) return false;
     return true;
@@ -167,14 +207,18 @@ struct naive_state {
     for (const tn::fact_desc* f : p.needs())
       if (!holds(*f)) return 2;
     if (p.to != p.from && left.contains(p.to->key)) return 11;
-    bool barred = false;
+    bool barred = false, idle = p.more().works_on != nullptr;
     for (size_t k = 0; p.more().barred && k < p.more().barred->ops.size; ++k)
-      barred = barred || present.contains(p.more().barred->ops.data[k].key);
+      barred = barred || present.contains(p.more().barred->ops.data[k].key) ||
+               (p.more().repeats && makes_one_of(p, {p.more().barred->ops.data + k, 1}));
+    for (size_t k = 0; p.more().works_on && k < p.more().works_on->size; ++k)
+      idle = idle && !present.contains(p.more().works_on->data[k].key);
     for (const tn::op_key& op : p.eliminates) present.erase(op.key);
     for (const tn::u64 op : present)
       if (p.to != p.from && !p.to->ops.contains(op)) return 4;
     if (misplaces(p)) return 42;
     if (barred) return 43;
+    if (idle) return 38;
     go_on(p);
     return 0;
   }
@@ -211,7 +255,12 @@ struct naive_state {
   }
   /// Does a fact that is no op-set fact outlive a pass, of which it may say itself what ends it?
   static bool keeps(const tn::pass_desc& p, const tn::fact_desc& f) {
-    if (p.says_breaks() ? p.breaks().contains(&f) : !p.keeps().contains(&f)) return false;
+    const auto names = [&](const tn::fact_list& list) {
+      return list.contains(&f) || (f.whole && list.contains(f.whole));
+    };
+    if (p.says_breaks() ? names(p.breaks()) : !names(p.keeps())) return false;
+    for (const tn::fact_desc* g : p.breaks())
+      if (p.says_breaks() && g->whole == &f) return false;
     if (!f.bounds) return true;
     for (const tn::fact_desc* const* at = f.bounds->rests_on; at && *at; ++at) {
       const tn::fact_desc& base = **at;
@@ -220,8 +269,12 @@ struct naive_state {
         return false;
     }
     if (!p.says_breaks() && !p.keeps().all()) return true;
-    if (f.bounds->of_each && makes_one_of(p, *f.bounds->of_each)) return false;
-    if (!f.bounds->of_all) return true;
+    const auto functions = [](const tn::op_set* b) { return b && b->data == tn::detail::bound_to_functions.data; };
+    const auto all = [&](const tn::op_set* b) { return functions(b) || (b && b->data == nullptr); };
+    if (p.more().adds_functions && (all(f.bounds->of_each) || all(f.bounds->of_all))) return false;
+    if (p.more().removes_functions && all(f.bounds->of_all)) return false;
+    if (f.bounds->of_each && !functions(f.bounds->of_each) && makes_one_of(p, *f.bounds->of_each)) return false;
+    if (!f.bounds->of_all || functions(f.bounds->of_all)) return true;
     if (makes_one_of(p, *f.bounds->of_all)) return false;
     for (const tn::op_key& op : p.eliminates)
       if (f.bounds->of_all->data == nullptr || f.bounds->of_all->contains(op.key)) return false;
@@ -241,6 +294,8 @@ struct naive_state {
     std::set<const tn::fact_desc*> kept;
     for (const tn::fact_desc* f : held)
       if (keeps(p, *f)) kept.insert(f);
+    for (const tn::fact_desc* f : partial)
+      if (held.contains(f->whole) && keeps(p, *f)) kept.insert(f);
     held = kept;
     for (const tn::fact_desc* f : p.gives())
       if (!f->op_set_fact) held.insert(f);
@@ -253,7 +308,7 @@ struct naive_state {
 /// Does pass `i` run in a window that it declared closed?
 inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) {
   const tn::rare_parts& r = order[i]->more();
-  bool open = false;
+  bool open = r.window_begin == &tn::pass_tag_of<tn::no_begin>;
   for (size_t j = 0; j < i && r.window_end; ++j) {
     size_t emitted = 0, eliminated = 0;
     for (size_t k = 0; r.window_ops && k < r.window_ops->size; ++k) {
@@ -261,17 +316,17 @@ inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) 
       for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.window_ops->data[k].key;
     }
     if (r.window_ops && eliminated == r.window_ops->size) open = false;
-    if (emitted || order[j]->type == r.window_begin) open = true;
+    if (emitted || order[j]->is(r.window_begin)) open = true;
   }
   if (open && r.window_end == &tn::pass_tag_of<tn::no_end>) return true;
   for (size_t j = i + 1; j < order.size(); ++j)
-    if (open && order[j]->type == r.window_end) return true;
+    if (open && order[j]->is(r.window_end)) return true;
   return false;
 }
 
 inline naive_result naive(const std::vector<const tn::pass_desc*>& order) {
   if (order.empty()) return {};
-  naive_state s(*order[0]->from);
+  naive_state s(order);
   for (size_t i = 0; i < order.size(); ++i) {
     if (order[i]->from == s.phase) {
       const tn::rare_parts& r = order[i]->more();

@@ -2,9 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
+#include <string>
 #include <vector>
 
+#include <tenon/core/error.hpp>
 #include <tenon/judge/judge.hpp>
+#include <tenon/judge/repeated_order.hpp>
 
 #include "judge/random_world.hpp"
 
@@ -17,6 +21,7 @@ using numbering = tn::detail::numbering<16, 512, 512>;
 tn::verdict judged(const order_of_passes& order) {
   tn::judge_input in;
   in.passes = order.data(), in.count = order.size();
+  in.begin_there();
   const numbering n(in);
   return court(in, n).judge();
 }
@@ -24,7 +29,7 @@ tn::verdict judged(const order_of_passes& order) {
 /// What holds at the end of what a pass names, whatever stops the order on its way, and whether passes that are not in
 /// their phase run or do not.
 std::set<const tn::fact_desc*> at_end(const random_world& w, const order_of_passes& order) {
-  naive_state s(*order[0]->from), in_phase(*order[0]->from);
+  naive_state s(order), in_phase(order);
   for (const tn::pass_desc* p : order) {
     s.force(*p);
     if (p->from == in_phase.phase) in_phase.force(*p);
@@ -47,6 +52,8 @@ bool loses_nothing(const random_world& w, const order_of_passes& before, const o
 bool cured(const random_world& w, const order_of_passes& before, const order_of_passes& after) {
   return !after.empty() && naive(after).code == 0 && loses_nothing(w, before, after);
 }
+
+std::string text(const tn::pass_desc& p) { return {p.name.first, p.name.length}; }
 
 order_of_passes moved(order_of_passes order, size_t from, size_t to) {
   const tn::pass_desc* const p = order[from];
@@ -107,9 +114,13 @@ order_of_passes right_order(random_world& w) {
 }  // namespace
 
 TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no other one is shorter") {
+  int codes[64]{}, repeats = 0, partial = 0, begun = 0;
   int wrong = 0, one_edit = 0, whole = 0, without = 0, losing = 0, uncured = 0, dropped = 0;
   for (unsigned seed = 0; wrong < 2000; ++seed) {
     random_world w(seed);
+    if (seed % 16 == 6) w.add_regions();
+    if (seed % 16 == 11) w.add_beginning();
+    std::deque<tn::detail::repeated_order> repeated;
     for (int phase = 0; phase < phase_total; ++phase) {
       for (int k = 0; k < 4; ++k) w.add_pass(phase, phase);
       if (phase + 1 < phase_total) w.add_pass(phase, phase + 1);
@@ -117,7 +128,19 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
     for (tn::pass_desc& p : w.passes) {
       p.needed = w.some_facts(0.25).data;
       if (seed % 4 == 0 && w.chance(0.2)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 16 == 6) w.add_region_words(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 16 == 2 && w.chance(0.3)) w.add_bars(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 16 == 14 && w.chance(0.3)) w.add_work(w.rare.emplace_back(), p), p.rare = &w.rare.back();
     }
+    if (seed % 16 == 3)
+      for (size_t i = 0; i + 1 < 10; ++i) {  // two passes of one phase, again and again
+        const tn::pass_desc &a = w.passes[i], &b = w.passes[i + 1];
+        if (a.is_transition() || b.is_transition()) continue;
+        try {
+          w.passes.push_back(
+              repeated.emplace_back("repeat(" + text(a) + "+" + text(b) + ")", order_of_passes{&a, &b}).desc());
+        } catch (const tn::error&) {}
+      }
     const order_of_passes right = right_order(w);
     for (int trial = 0; right.size() > 2 && trial < 4 && wrong < 2000; ++trial) {  // a slip or two
       order_of_passes order = right;
@@ -126,12 +149,15 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
       if (trial == 3) order = inserted(order, w.random() % order.size(), order[w.random() % order.size()]);
       if (naive(order).code == 0) continue;
       ++wrong;
+      partial += seed % 8 == 7, begun += seed % 16 == 11;
+      repeats += std::any_of(order.begin(), order.end(), [](const tn::pass_desc* p) { return p->more().repeats; });
       CAPTURE(seed);
       CAPTURE(trial);
       const bool may = one_edit_cures(w, order);
       one_edit += may;
       const tn::verdict v = judged(order);
       REQUIRE(!v.ok());
+      ++codes[v.code];
       const tn::meta::phrase said = tn::sentence_of(v);
       CAPTURE(std::string(said.characters, said.length));
       if (v.repair_count == 0) {
@@ -156,6 +182,12 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
   MESSAGE(wrong << " wrong orders; one edit cures " << one_edit << ", and the first repair is such for " << whole
                 << " (" << 100.0 * whole / one_edit << " %); no repair where there is one: " << without
                 << ", one that cures a complaint only: " << uncured << ", that loses a fact: " << losing);
+  MESSAGE("by regions " << codes[42] << ", by what does not bear it " << codes[43] << ", taken out of regions "
+                        << codes[45] << ", nothing to work on " << codes[38] << ", windows " << codes[19]
+                        << "; with repeats " << repeats << ", facts of some functions " << partial
+                        << ", of phases that begin with facts " << begun);
+  for (int code : {19, 38, 42, 43, 45}) CHECK(codes[code] > 0);
+  CHECK(repeats > 0);
   CHECK(dropped == 0);
   CHECK(losing == 0);
   CHECK(whole >= one_edit * 95 / 100);
