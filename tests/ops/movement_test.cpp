@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include <doctest/doctest.h>
 
 #include <tenon/ir/dims.hpp>
@@ -57,6 +60,33 @@ TEST_CASE("reshape with symbolic extents") {
   CHECK(m.conditions.empty());
   CHECK(shape({n, 2, 3}, {-1, 3}) == std::vector<tn::ir::dim>{tn::ir::dim::symbol(m.symbol("2*n")), 3});
   CHECK(shape({tn::ir::dim::unknown(), 4}, {2, 2}) == std::vector<tn::ir::dim>{2, 2});
+}
+
+TEST_CASE("transpose: every order of dimensions, of elements of every size, also where several threads do it") {
+  const std::vector<std::vector<i64>> shapes{{5, 1, 33, 3}, {2, 18, 3, 3}, {1, 1, 1, 1}, {0, 2, 3, 4}, {70, 130, 3, 3}};
+  for (const std::vector<i64>& shape : shapes)
+    for (dtype t : {dtype::u8, dtype::f16, dtype::f32, dtype::f64}) {
+      std::vector<i64> order{0, 1, 2, 3};
+      const tensor from = random_tensor(t, shape, 1);
+      do {
+        const tensor to = one_op<tn::op::transpose>({order}, {from}).evaluated()[0];
+        const auto extent = [&](size_t d) { return shape[static_cast<size_t>(order[d])]; };
+        REQUIRE(to.shape() == std::vector<i64>{extent(0), extent(1), extent(2), extent(3)});
+        bool same = true;
+        i64 n = 0;
+        std::array<i64, 4> at{};
+        for (at[0] = 0; at[0] < extent(0); ++at[0])
+          for (at[1] = 0; at[1] < extent(1); ++at[1])
+            for (at[2] = 0; at[2] < extent(2); ++at[2])
+              for (at[3] = 0; at[3] < extent(3); ++at[3], ++n) {
+                std::array<i64, 4> in{};
+                for (size_t d = 0; d < 4; ++d) in[static_cast<size_t>(order[d])] = at[d];
+                same = same &&
+                       to.at_f64(n) == from.at_f64(((in[0] * shape[1] + in[1]) * shape[2] + in[2]) * shape[3] + in[3]);
+              }
+        CHECK(same);
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
 }
 
 TEST_CASE("transpose") {

@@ -7,6 +7,7 @@
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/runtime/threads.hpp>
 
 namespace tenon::passes {
 namespace batch_norm {
@@ -22,6 +23,7 @@ constexpr double apply(step s, double a, double b) {
 /// `a` combined with one number per index of a dimension, or one number at all. Computed in f64, so that f32
 /// is rounded once.
 inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimension) {
+  constexpr i64 least_elements = 1 << 16;  // worth a thread
   tensor r(a.type(), a.shape());
   i64 inner = 1;
   for (size_t d = dimension + 1; d < a.shape().size(); ++d) inner *= a.shape()[d];
@@ -31,10 +33,16 @@ inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimen
   visit(a.type(), [&]<class T>(T) {
     const std::span<const T> from = a.data<T>();
     const std::span<T> to = r.data<T>();
-    size_t i = 0;
-    for (size_t k = 0; i < from.size(); k = k + 1 == by.size() ? 0 : k + 1)
-      for (i64 n = 0; n < inner; ++n, ++i)
-        to[i] = convert_element<T>(apply(s, convert_element<double>(from[i]), by[k]));
+    const auto rows = [&](i64 begin, i64 end) {
+      for (i64 row = begin; row < end; ++row) {
+        const double b = by[static_cast<size_t>(row) % by.size()];
+        for (i64 i = row * inner; i < (row + 1) * inner; ++i) {
+          const size_t n = static_cast<size_t>(i);
+          to[n] = convert_element<T>(apply(s, convert_element<double>(from[n]), b));
+        }
+      }
+    };
+    if (inner > 0) parallel_for(a.size() / inner, least_elements / inner + 1, rows);
   });
   return r;
 }

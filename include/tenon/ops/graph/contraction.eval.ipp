@@ -9,6 +9,7 @@
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/indices.hpp>
 #include <tenon/ops/graph/sums.hpp>
+#include <tenon/runtime/threads.hpp>
 
 namespace tenon::op {
 
@@ -321,14 +322,18 @@ void evaluate(const pack_panels& op, eval_context& cx) {
   tenon::visit(w.type(), [&]<class T>(T) {
     const auto from = w.data<T>();
     const auto to = r.data<T>();
-    for (i64 p = 0; p < panels; ++p)
-      for (i64 k = 0; k < rows; ++k) {
-        const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
-        if (q <= 1) std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
-        for (i64 j = 0; q > 1 && j < n; ++j)
-          to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] =
-              from[static_cast<size_t>(k * columns + first + j)];
-      }
+    const auto pack = [&](i64 begin, i64 end) {
+      for (i64 p = begin; p < end; ++p)
+        for (i64 k = 0; k < rows; ++k) {
+          const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
+          if (q <= 1) std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
+          for (i64 j = 0; q > 1 && j < n; ++j)
+            to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] =
+                from[static_cast<size_t>(k * columns + first + j)];
+        }
+    };
+    constexpr i64 least_elements = 1 << 16;  // worth a thread
+    if (w.size() > 0) parallel_for(panels, least_elements / std::max<i64>(rows * op.panel, 1) + 1, pack);
   });
   cx.result(std::move(r));
 }

@@ -7,6 +7,7 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
+#include <tenon/runtime/threads.hpp>
 
 namespace tenon::op {
 
@@ -38,28 +39,52 @@ inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
 }
 
 /// Element `at` of `to` is the one at the sum of at[d] * steps[d] in `from`; steps are the strides of `from` in another
-/// order. Goes in blocks along the last dimensions of both, so that a line of either comes from memory once.
+/// order. Dimensions that `from` has innermost are walked together, in blocks by columns of `to`, so that a line of
+/// either comes from memory once; blocks of them on all threads.
 template <i64 Size>
 void permute(const char* from, char* to, const extents& shape, const extents& steps) {
-  constexpr i64 block = 16;
-  if (shape.empty()) return void(std::memcpy(to, from, Size));
-  const size_t last = shape.size() - 1;
-  size_t across = last;
-  for (size_t d = 0; d < last; ++d)
-    if (shape[d] > 1 && (shape[across] == 1 || steps[d] < steps[across])) across = d;
+  constexpr i64 block = 16, rows_at_a_time = 128, least_bytes = i64{1} << 18;
   const extents strides = row_major_strides(shape);
-  extents outer = shape;
-  const i64 rows = across == last ? 1 : shape[across], columns = shape[last], step = steps[last];
-  outer[across] = std::min<i64>(outer[across], 1), outer[last] = std::min<i64>(outer[last], 1);
-  each_index(outer, [&](const extents& at, i64) {
+  if (element_count(shape) == 0) return;
+  std::vector<size_t> outer;  // dimensions of more than one element
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] > 1) outer.push_back(d);
+  if (outer.empty()) return void(std::memcpy(to, from, Size));
+  const i64 columns = shape[outer.back()], step = steps[outer.back()];
+  outer.pop_back();
+  // Where in `to` those rows begin that are neighbours in `from`.
+  extents rows{0};
+  for (bool more = step != 1; more;) {
+    more = false;
+    for (size_t d : outer) {
+      if (steps[d] != static_cast<i64>(rows.size())) continue;
+      const size_t inner = rows.size();
+      for (i64 i = 1; i < shape[d]; ++i)
+        for (size_t r = 0; r < inner; ++r) rows.push_back(rows[r] + i * strides[d]);
+      std::erase(outer, d);
+      more = true;
+      break;
+    }
+  }
+  extents counts;
+  for (size_t d : outer) counts.push_back(shape[d]);
+  const i64 count = static_cast<i64>(rows.size());
+  each_index(counts, [&](const extents& at, i64) {
     const char* f = from;
     char* t = to;
-    for (size_t d = 0; d < shape.size(); ++d) f += at[d] * steps[d] * Size, t += at[d] * strides[d] * Size;
-    for (i64 first_row = 0; first_row < rows; first_row += block)
-      for (i64 first = 0; first < columns; first += block)
-        for (i64 i = first_row; i < std::min(first_row + block, rows); ++i)
-          for (i64 j = first; j < std::min(first + block, columns); ++j)
-            std::memcpy(t + (i * strides[across] + j) * Size, f + (i * steps[across] + j * step) * Size, Size);
+    for (size_t i = 0; i < outer.size(); ++i)
+      f += at[i] * steps[outer[i]] * Size, t += at[i] * strides[outer[i]] * Size;
+    if (step == 1) return void(std::memcpy(t, f, static_cast<size_t>(columns * Size)));
+    const auto copy = [&](i64 begin, i64 end) {
+      for (i64 some = begin; some < end; some += rows_at_a_time)
+        for (i64 first = 0; first < columns; first += block)
+          for (i64 r = some, last = std::min(first + block, columns); r < std::min(some + rows_at_a_time, end); ++r) {
+            char* row = t + rows[static_cast<size_t>(r)] * Size;
+            for (i64 j = first; j < last; ++j) std::memcpy(row + j * Size, f + (r + j * step) * Size, Size);
+          }
+    };
+    if (count * columns * Size < least_bytes) copy(0, count);
+    else parallel_for(count, rows_at_a_time, copy);
   });
 }
 
