@@ -156,6 +156,7 @@ int build_file(build_options& o) {
   if (o.text && o.stop_at.empty() && o.watch.stop_after.empty())
     throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
+  if (!o.stop_at.empty()) static_cast<void>(find_phase(o.stop_at));
   const program_cache cache = o.cache.open();
   const std::optional<cache_key> key = cache.on() ? key_of_build(o, cache) : std::nullopt;
   if (key && write_kept(o, cache, *key)) return 0;
@@ -201,15 +202,18 @@ int build_file(build_options& o) {
     cache.keep(*key, made.bytes());
   }
   const bool is_stopped = !o.stop_at.empty() || asked.stopped().module;
+  std::error_code no_size;  // of what is no file: /dev/null
+  const auto size = std::filesystem::file_size(o.output, no_size);
+  const i64 written = no_size ? 0 : static_cast<i64>(size);
   o.talk.document = {{"model", o.model},
                      {"output", o.output},
-                     {"bytes", std::filesystem::file_size(o.output)},
+                     {"bytes", written},
                      {"target", target},
                      {"divided", divided},
                      {"ms", now_ms() - begin},
                      {"passes", passes_as_json(cx)}};
   const bool source = std::filesystem::path(o.output).extension() == ".c";
-  o.talk.say("{}: {}; {}\n", o.output, bytes_text(static_cast<i64>(std::filesystem::file_size(o.output))),
+  o.talk.say("{}: {}; {}\n", o.output, bytes_text(written),
              is_stopped ? "finish it with: tenon build " + o.output + " -o PROGRAM"
              : source   ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
                         : "run it with: tenon run " + o.output);

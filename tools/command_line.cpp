@@ -138,14 +138,19 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   std::vector<const char*> arguments(argv, argv + argc);
   if (argc > 1 && std::string_view(argv[1]) == "help")
     arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
-  if (arguments.size() > 1 && arguments[1][0] != '-') {
+  const CLI::App* at = &app;  // whose commands are next: `tenon`'s, then those of `tenon cache`
+  for (size_t i = 1; i < arguments.size() && arguments[i][0] != '-'; ++i) {
     std::vector<std::string> commands;
-    for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) commands.push_back(sub->get_name());
-    if (std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
-      fmt::print(stderr, "{} there is no command '{}'\n  {}\n", error_word(), arguments[1],
-                 tool::suggestion(arguments[1], commands));
+    for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; }))
+      commands.push_back(sub->get_name());
+    if (commands.empty()) break;
+    if (std::find(commands.begin(), commands.end(), arguments[i]) == commands.end()) {
+      fmt::print(stderr, "{} there is no command '{}{}'\n  {}\n", error_word(), at == &app ? "" : at->get_name() + " ",
+                 arguments[i], tool::suggestion(arguments[i], commands));
       return 2;
     }
+    at = app.get_subcommand(arguments[1]);
+    if (i > 1) break;
   }
 #if TENON_HAS_LLVM
   // What LLVM runs out of is an error then, and not the end. Test suites, of thousands of small models, do without.

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -95,6 +96,8 @@ void check_output(const std::string& input, const std::string& output) {
   if (std::filesystem::equivalent(input, output, failed) && !failed)
     throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
                 "give --output another name");
+  if (std::filesystem::is_directory(output, failed))
+    throw error("io.write", fmt::format("cannot write '{}': it is a folder", output), {}, "name a file in it");
   const std::string parent = std::filesystem::path(output).parent_path().string();
   const std::string folder = parent.empty() ? "." : parent;
   if (!std::filesystem::is_directory(folder, failed))
@@ -113,6 +116,8 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+bool is_tensor_file(const std::string& path) { return ends_with(path, ".npy") || ends_with(path, ".pb"); }
+
 tensor read_tensor(const std::string& path) {
   if (ends_with(path, ".npy")) return read_npy(path);
   if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
@@ -125,13 +130,36 @@ tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
 }
 
 std::string file_name_of(std::string_view name) {
+  // Letters beyond ASCII stay, whole; names of files end at 255 bytes.
+  constexpr size_t most = 200;
   std::string s;
   for (char c : name) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+                       c == '-' || static_cast<unsigned char>(c) >= 0x80;
     s += plain ? c : '_';
   }
+  if (s.size() > most) {
+    size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(s[end]) & 0xc0) == 0x80) --end;
+    s.resize(end);
+  }
   return s.empty() || s[0] == '.' ? "_" + s : s;
+}
+
+std::vector<std::string> file_names_of(const std::vector<std::string>& names) {
+  std::vector<std::string> files;
+  std::set<std::string> taken;  // names as they are first: of `a/b` and `a_b`, the latter is `a_b`
+  for (const std::string& name : names)
+    if (file_name_of(name) == name) taken.insert(name);
+  for (const std::string& name : names) {
+    std::string file = file_name_of(name);
+    if (file != name || std::count(files.begin(), files.end(), file) != 0) {
+      const std::string plain = file;
+      for (int i = 2; !taken.insert(file).second; ++i) file = plain + "_" + std::to_string(i);
+    }
+    files.push_back(file);
+  }
+  return files;
 }
 
 void add_read_options(CLI::App& sub, importers::onnx::read_options& to) {

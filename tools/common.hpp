@@ -44,18 +44,21 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option);
 void require_file(const std::string& path, const std::string& hint = {});
 /// Makes the folder if it is not there. Throws "io.write". Called before what takes long.
 void make_folder(const std::string& path, std::string_view option);
-/// Throws "usage" if what is to be written is the file that is read, and "io.write" if its folder is not there or may
-/// not be written to. Called before what takes long.
+/// Throws "usage" if what is to be written is the file that is read, and "io.write" if it is a folder, or if its folder
+/// is not there or may not be written to. Called before what takes long.
 void check_output(const std::string& input, const std::string& output);
 
 /// The whole file as text; throws "io.open".
 std::string read_text(const std::string& path);
+bool is_tensor_file(const std::string& path);
 /// A tensor from a `.npy` or `.pb` file.
 tensor read_tensor(const std::string& path);
 /// The same numbers for the same seed, on every machine: floats in [-1, 1), integers in [0, 8), bools.
 tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed);
 /// An output's name as the name of a file.
 std::string file_name_of(std::string_view name);
+/// The same for several, each of which gets a file of its own.
+std::vector<std::string> file_names_of(const std::vector<std::string>& names);
 
 /// What a model may cost to read and import, as options of a subcommand: --max-nodes, --max-bytes, --max-depth,
 /// --max-seconds,

@@ -16,6 +16,7 @@
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/host_program.hpp>
+#include <tenon/targets/registry.hpp>
 #include <tenon/targets/spec.hpp>
 
 #include "cache.hpp"
@@ -48,13 +49,16 @@ void print_code(const words& talk, const program& p) {
 }
 
 void show_outputs(run_options& o, const std::vector<std::string>& names, const std::vector<tensor>& outputs) {
+  std::vector<std::string> all = names;
+  for (size_t i = all.size(); i < outputs.size(); ++i) all.push_back(std::to_string(i));
+  const std::vector<std::string> files = file_names_of(all);
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string name = i < names.size() ? names[i] : std::to_string(i);
+    const std::string& name = all[i];
     nlohmann::ordered_json& shown = o.talk.document["outputs"].emplace_back();
     shown = {{"name", name}, {"type", name_of(outputs[i].type())}, {"shape", outputs[i].shape()}};
     if (!o.talk.json) print_output(name, outputs[i]);
     if (o.output_dir.empty()) continue;
-    const std::string path = o.output_dir + "/" + file_name_of(name) + ".npy";
+    const std::string path = o.output_dir + "/" + files[i] + ".npy";
     write_npy(path, outputs[i]);
     o.talk.say("  written to {}\n", path);
     shown["file"] = path;
@@ -73,26 +77,31 @@ void explain_host(const executable& e) {
       fmt::print("  {} {}\n", list == &c.not_for_all ? "not for all sizes:" : "evaluated:", why);
 }
 
-int shown_threads(int threads) { return threads > 0 ? threads : available_threads(); }
+/// Targets that have no option `threads` make code for one.
+bool runs_on_threads(const target_spec& spec) {
+  if (!spec.members.empty()) return std::any_of(spec.members.begin(), spec.members.end(), runs_on_threads);
+  const target_entry* e = lookup_entry(spec.name);
+  return e != nullptr && std::any_of(e->options.begin(), e->options.end(),
+                                     [](const option_info& option) { return option.name == "threads"; });
+}
+/// What a program of a target runs on, as it is shown.
+int shown_threads(int threads, const std::string& target) {
+  return target.empty() || runs_on_threads(parse_target(target)) ? threads > 0 ? threads : available_threads() : 1;
+}
 /// What a program runs on: what is asked, else what its code was cut for.
 int threads_for(const run_options& o, const std::string& target) {
   return o.threads > 0 || target.empty() ? o.threads : threads_of(parse_target(target));
 }
 
 void show_latency(run_options& o, const latency& l, int threads) {
-  o.talk.document["latency"] = {
-      {"median_ms", l.median}, {"least_ms", l.least}, {"runs", l.runs}, {"threads", shown_threads(threads)}};
-  if (!o.talk.json) print_latency(l, shown_threads(threads));
-}
-void bench_program(run_options& o, const program& p, const std::vector<tensor>& inputs, std::vector<tensor>& outputs,
-                   int threads) {
-  show_latency(o, measure_latency([&] { p.run_into(inputs, outputs, threads); }), threads);
+  o.talk.document["latency"] = {{"median_ms", l.median}, {"least_ms", l.least}, {"runs", l.runs}, {"threads", threads}};
+  if (!o.talk.json) print_latency(l, threads);
 }
 
 /// What the steps take.
 template <class F>
 void show_profile(run_options& o, int threads, F&& once) {
-  const profiled p = profile_runs(once, shown_threads(threads), !o.trace.empty());
+  const profiled p = profile_runs(once, threads, !o.trace.empty());
   o.talk.document["profile"] = profile_json(p);
   if (!o.talk.json) fmt::print("{}", profile_text(p));
   if (o.trace.empty()) return;
@@ -101,14 +110,15 @@ void show_profile(run_options& o, int threads, F&& once) {
              bytes_text(static_cast<i64>(p.trace.size())));
 }
 
-int run_opened(const program& p, run_options& o, const std::vector<tensor>& inputs) {
-  const int threads = threads_for(o, p.description().target);
+int run_opened(const program& p, run_options& o, const std::vector<tensor>& inputs, const std::string& target) {
+  const int threads = threads_for(o, target), shown = shown_threads(threads, target);
   std::vector<tensor> outputs = p.run(inputs, threads);
   std::vector<std::string> names;
   for (const port& out : p.outputs()) names.push_back(out.name);
   show_outputs(o, names, outputs);
-  if (o.bench) bench_program(o, p, inputs, outputs, threads);
-  if (o.profile) show_profile(o, threads, [&] { p.run_into(inputs, outputs, threads); });
+  const auto once = [&] { p.run_into(inputs, outputs, threads); };
+  if (o.bench) show_latency(o, measure_latency(once), shown);
+  if (o.profile) show_profile(o, shown, once);
   return 0;
 }
 
@@ -122,7 +132,7 @@ int run_program(run_options& o) {
     for (size_t i = 1; i < all.size(); ++i) others += (i > 1 ? ", " : "") + all[i];
     o.talk.say("entry {}; others, which --entry runs: {}\n", all[0], others);
   }
-  return run_opened(p, o, gather_inputs(o.model, o.inputs, p));
+  return run_opened(p, o, gather_inputs(o.model, o.inputs, p), p.description().target);
 }
 
 /// A model whose program was compiled before, or is kept from now on.
@@ -143,7 +153,7 @@ bool run_by_cache(run_options& o) {
   const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, made->code);
   // What does not fit is a session's to serve, or to refuse.
   if (made->code.refusal(inputs)) return false;
-  run_opened(made->code, o, inputs);
+  run_opened(made->code, o, inputs, o.target);
   return true;
 }
 
@@ -154,14 +164,16 @@ int run_bundle(run_options& o) {
              bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))), summary_of(b), b.target);
   const std::vector<wanted_input> wanted = inputs_of_entry(b.module);
   const std::vector<std::string> names = b.module[entry_of(b.module)].result_names;
-  const int threads = threads_for(o, b.target);
+  const std::string target = b.target;
+  const int threads = threads_for(o, target);
   const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, wanted, b.module.conditions.items());
   const std::unique_ptr<executable> p = load(std::move(b));
   std::vector<tensor> outputs = p->run(inputs, threads);
   show_outputs(o, names, outputs);
   if (o.explain && !o.talk.silent()) explain_host(*p);
-  if (o.bench) show_latency(o, measure_latency([&] { outputs = p->run(inputs, threads); }), threads);
-  if (o.profile) show_profile(o, threads, [&] { outputs = p->run(inputs, threads); });
+  const auto once = [&] { outputs = p->run(inputs, threads); };
+  if (o.bench) show_latency(o, measure_latency(once), shown_threads(threads, target));
+  if (o.profile) show_profile(o, shown_threads(threads, target), once);
   return 0;
 }
 
@@ -187,7 +199,7 @@ int run_model(run_options& o) {
   std::unique_ptr<module_source> source = open_to_run(o);
   observer watch;
   watch.explain = o.explain;
-  const int threads = threads_for(o, o.target);
+  const int threads = threads_for(o, o.target), shown = shown_threads(threads, o.target);
   session_options options{
       .target = o.target, .threads = threads, .specialize = o.specialize, .verify_each = o.verify_each};
   std::pair<observer&, const words&> watching(watch, o.talk);
@@ -215,10 +227,14 @@ int run_model(run_options& o) {
   show_outputs(o, s.outputs(), outputs);
   if (o.bench) {
     // A session finds its code by the inputs' shapes; the program alone is what is to be timed.
-    if (code && code->inputs().size() == inputs.size()) bench_program(o, *code, inputs, outputs, threads);
-    else show_latency(o, measure_latency([&] { outputs = s.run(inputs); }), threads);
+    const bool alone = code && code->inputs().size() == inputs.size();
+    show_latency(o, measure_latency([&] {
+                   if (alone) code->run_into(inputs, outputs, threads);
+                   else outputs = s.run(inputs);
+                 }),
+                 shown);
   }
-  if (o.profile) show_profile(o, threads, [&] { outputs = s.run(inputs); });
+  if (o.profile) show_profile(o, shown, [&] { outputs = s.run(inputs); });
   if (o.explain && !o.talk.silent()) explain_host(s.prepare(inputs));
   return 0;
 }
@@ -270,6 +286,7 @@ void add_run(CLI::App& app, int& status) {
       throw error("usage", fmt::format("--entry is for program files of native code, and '{}' is none", o->model), {},
                   "leave it out; `tenon build --function` makes a program of one function");
     o->inputs.quiet = o->talk.silent();
+    check_given(o->inputs);
     o->talk.document["model"] = o->model;
     warn_of_threads(o->threads);
     if (!o->output_dir.empty()) make_folder(o->output_dir, "--output-dir");

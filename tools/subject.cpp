@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -154,6 +155,39 @@ void add_input_options(CLI::App& sub, input_options& to) {
   add_read_options(sub, to.limits);
 }
 
+void check_given(const input_options& o) {
+  std::set<std::string> shapes, tensors;
+  const auto once = [](std::set<std::string>& all, const std::string& name, const char* what, const char* hint) {
+    if (!all.insert(name).second) throw error("usage", fmt::format("{} '{}' is given twice", what, name), {}, hint);
+  };
+  for (const std::string& text : o.shapes) {
+    const auto [name, shape] = split_assignment(text, "--shape");
+    once(shapes, name, "the shape of input", "give --shape once for each input");
+    parse_shape(shape, "--shape");
+  }
+  for (const std::string& text : o.inputs) {
+    const auto [name, file] = split_assignment(text, "--input");
+    once(tensors, name, "input", "give --input or --value, once");
+    if (!is_tensor_file(file)) read_tensor(file);  // says what is
+    require_file(file, "give the path of a .npy or .pb file");
+  }
+  for (const std::string& text : o.values)
+    once(tensors, split_assignment(text, "--value").first, "input", "give --input or --value, once");
+}
+
+/// An input that the model cannot take is refused before anything is compiled for it.
+static void check_fits(const wanted_input& w, const std::string& given, dtype type, const std::vector<i64>& shape) {
+  bool fits = type == w.type && (!w.ranked || shape.size() == w.shape.size());
+  for (size_t d = 0; fits && w.ranked && d < shape.size(); ++d) fits = w.shape[d] < 0 || w.shape[d] == shape[d];
+  if (fits) return;
+  std::string extents;
+  for (i64 d : w.shape) extents += (extents.empty() ? "" : ",") + (d < 0 ? "?" : std::to_string(d));
+  const std::string wanted = std::string(name_of(w.type)) + (w.ranked ? "[" + extents + "]" : " of any shape");
+  throw error("run.input", fmt::format("input '{}' is {}, and {} was given", w.name, wanted, given), {},
+              type != w.type ? fmt::format("give elements of {}: a.astype(...) in NumPy", name_of(w.type))
+                             : "give one number for each dimension; those that the model fixes stay as they are");
+}
+
 /// Which extents nobody gave, and what was taken for them.
 static std::string note_on_extents(const wanted_input& w, const std::vector<i64>& taken) {
   bool guessed = !w.ranked, large = false;
@@ -207,6 +241,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
   for (size_t i = 0; i < wanted.size(); ++i) {
     const wanted_input& w = wanted[i];
     if (auto f = read.find(w.name); f != read.end()) {
+      check_fits(w, f->second.describe(), f->second.type(), f->second.shape());
       inputs.push_back(f->second);
       if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), from[w.name]);
       continue;
@@ -214,8 +249,13 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     std::vector<i64> shape = open[i].given.value_or(fitting ? (*fitting)[i] : w.shape);
     std::string note;
     if (!open[i].given) {
-      for (i64& d : shape) d = std::max<i64>(d, 1);
+      for (size_t d = 0; d < shape.size(); ++d)  // a fixed one may be 0
+        if (d >= w.shape.size() || w.shape[d] < 0) shape[d] = std::max<i64>(shape[d], 1);
       note = note_on_extents(w, shape);
+    } else {
+      std::string extents;
+      for (i64 d : shape) extents += (extents.empty() ? "" : ",") + std::to_string(d);
+      check_fits(w, fmt::format("{}[{}]", name_of(w.type), extents), w.type, shape);
     }
     const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
     if (bytes > o.limits.budget.bytes)

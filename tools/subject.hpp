@@ -48,6 +48,9 @@ struct input_options {
   bool quiet = false;
 };
 void add_input_options(CLI::App& sub, input_options& to);
+/// What can be known of these to be wrong before there is a model: an input given twice, a file that is not there.
+/// Errors: "usage", "io.open".
+void check_given(const input_options& o);
 /// Files where they are given, else random numbers; says which. Extents that nobody knows are the smallest that meet
 /// the conditions. `model`: for messages. Errors: "usage", "run.input".
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
