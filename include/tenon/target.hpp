@@ -134,7 +134,7 @@ struct target_verdict<T, pass_list<Ps...>> {
     verdict v = order::value;
     if constexpr (falls_short) return v.code = 12, v.pass = -1, v.pass_name = T::name, v.repair_count = 0, v;
     else if constexpr (!order::ok) return v;
-    else return hearing<goal_input<T, Ps...>>::value;
+    else return judgement<goal_input<T, Ps...>>::value;
   }();
   static constexpr verdict value = [] {
     verdict v = goal;

@@ -13,9 +13,9 @@
 
 namespace {
 namespace tn = tenon;
-using court = tn::detail::court<48, 1, 1, 256>;
+using judge = tn::detail::order_judge<48, 1, 1, 256>;
 using numbering = tn::detail::numbering<48, 1024, 256>;
-using search = tn::detail::search_shortest<court, numbering, 40>;
+using search = tn::detail::search_shortest<judge, numbering, 40>;
 
 /// One phase, no ops; every fact is wanted at the end. A pass needs facts that come before those it gives.
 struct world {
@@ -100,7 +100,7 @@ struct world {
   /// The order that is found; it is right, where it is found.
   tn::detail::plan<40> shortest(size_t& steps) const {
     const numbering n(in);
-    const auto c = std::make_unique<court>(in, n);
+    const auto c = std::make_unique<judge>(in, n);
     const auto s = std::make_unique<search>(*c, n, in);
     const tn::detail::plan<40> plan = s->find();
     steps = s->steps_taken();

@@ -13,7 +13,7 @@ namespace {
 using namespace random_worlds;
 using order_of_passes = std::vector<const tn::pass_desc*>;
 
-using court = tn::detail::court<16, 1, 1, 256>;
+using judge = tn::detail::order_judge<16, 1, 1, 256>;
 using numbering = tn::detail::numbering<16, 512, 512>;
 
 struct question {
@@ -123,8 +123,8 @@ struct tally {
   /// Asks both; `limit`: how far the plain search goes.
   void ask(const question& q, int limit) {
     const numbering n(q.in);
-    const court c(q.in, n);
-    const auto plan = tn::detail::search_shortest<court, numbering, 16>(c, n, q.in).find();
+    const judge c(q.in, n);
+    const auto plan = tn::detail::search_shortest<judge, numbering, 16>(c, n, q.in).find();
     const int expected = q.fewest(limit);
     if (expected < 0) {
       ++none;
@@ -190,8 +190,8 @@ TEST_CASE("an order of all passes is found if and only if there is one") {
     question q(seed, 2, seed % 3 == 0);
     if (seed % 2) q.in.goal = {};
     const numbering n(q.in);
-    const court c(q.in, n);
-    const auto plan = tn::detail::search_all<court, numbering, 16>(c, n, q.in).find();
+    const judge c(q.in, n);
+    const auto plan = tn::detail::search_all<judge, numbering, 16>(c, n, q.in).find();
     CAPTURE(seed);
     order_of_passes o;
     std::vector<bool> used(q.passes.size());

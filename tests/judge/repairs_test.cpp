@@ -15,7 +15,7 @@
 namespace {
 using namespace random_worlds;
 using order_of_passes = std::vector<const tn::pass_desc*>;
-using court = tn::detail::court<16, 1, 1, 256>;
+using judge = tn::detail::order_judge<16, 1, 1, 256>;
 using numbering = tn::detail::numbering<16, 512, 512>;
 
 tn::verdict judged(const order_of_passes& order) {
@@ -23,7 +23,7 @@ tn::verdict judged(const order_of_passes& order) {
   in.passes = order.data(), in.count = order.size();
   in.begin_there();
   const numbering n(in);
-  return court(in, n).judge();
+  return judge(in, n).judge();
 }
 
 /// What holds at the end of what a pass names, whatever stops the order on its way, and whether passes that are not in

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/judge/functions_left_ahead.hpp>
 #include <tenon/judge/judge.hpp>
-#include <tenon/judge/left_behind.hpp>
 #include <tenon/judge/plain_walk.hpp>
 #include <tenon/judge/step.hpp>
 
@@ -77,13 +77,13 @@ struct world {
     if (yes && order.size() <= 16) CHECK(right());
     return yes;
   }
-  using court = detail::court<16, 1, 1, 64>;
+  using judge = detail::order_judge<16, 1, 1, 64>;
   using numbering = detail::numbering<16, 64, 64>;
   /// Without conditions, both of the judge's walks say the same.
   bool right() {
     in.passes = order.data(), in.count = order.size();
     const numbering n(in);
-    const court c(in, n);
+    const judge c(in, n);
     CHECK(c.is_right() == c.is_right_always());
     CHECK(c.is_right() == c.judge().ok());
     return c.is_right();
@@ -291,7 +291,7 @@ TEST_CASE("a repair of one complaint is offered where others stay, and not where
     more(w, f, g);
     w.in.passes = w.order.data(), w.in.count = w.order.size();
     const world::numbering n(w.in);
-    const verdict v = world::court(w.in, n).judge();
+    const verdict v = world::judge(w.in, n).judge();
     CHECK(v.code == 3);
     return v.repair_count;
   };

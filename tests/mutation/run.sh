@@ -66,7 +66,7 @@ work=$(cd "$work" && pwd)
 cd "$root"
 rules_in() {
   ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
-  for f in walk conditions left_behind plain_walk judge step repair pass_desc; do echo include/tenon/judge/$f.hpp; done
+  for f in walk conditions functions_left_ahead plain_walk judge step repair pass_desc; do echo include/tenon/judge/$f.hpp; done
   echo include/tenon/judge/order.ipp
   [ -z "${DECLARATIONS:-}" ] || echo include/tenon/judge/declaration.hpp
 }

@@ -106,7 +106,7 @@ struct pass_by {
     return tn::ir_module<to>::adopt(std::move(m.body()));
   }
 };
-static_assert(tn::verdict_of<schedule, arrive>.ok() && tn::detail::left_behind<pass_by, schedule>::value.ok());
+static_assert(tn::verdict_of<schedule, arrive>.ok() && tn::detail::functions_left_ahead<pass_by, schedule>::value.ok());
 static_assert(tn::verdict_of<schedule, pass_by>.code == 32 && tn::verdict_of<schedule, pass_by>.pass == 1);
 
 // In every combination of flags: `pass_by` goes past, and `arrive` would have been there, only where they run.
@@ -116,7 +116,7 @@ template <class P>
 using off = tn::optional<P, tn::unless<"flag">>;
 static_assert(tn::verdict_of<on<schedule>, on<arrive>, off<pass_by>>.code == 25, "it ends in one phase or the other");
 template <class... Ps>
-constexpr bool leaves_none = tn::detail::left_behind<Ps...>::value.ok();
+constexpr bool leaves_none = tn::detail::functions_left_ahead<Ps...>::value.ok();
 static_assert(leaves_none<on<schedule>, off<pass_by>> && leaves_none<on<schedule>, on<arrive>, off<pass_by>>);
 static_assert(leaves_none<schedule, on<arrive>, on<pass_by>> && !leaves_none<schedule, on<arrive>, off<pass_by>>);
 static_assert(!leaves_none<on<schedule>, pass_by> && !leaves_none<on<schedule, "other">, off<pass_by>>);

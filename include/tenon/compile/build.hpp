@@ -113,12 +113,12 @@ struct part_input {
 };
 
 /// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it,
-/// whether two facts have one name: of op-set facts, an order that is found right without a court does not say so.
+/// whether two facts have one name: of op-set facts, an order that is found right without a judge does not say so.
 template <class Input>
 consteval verdict heard() {
-  if constexpr (courtroom<Input>::numbered.same_fact[0] >= 0)
-    return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
-  else return hearing<Input>::value;
+  if constexpr (judge_for<Input>::numbered.same_fact[0] >= 0)
+    return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).judge();
+  else return judgement<Input>::value;
 }
 /// The first of passes [begin, end) that nobody answered for, of the effects of ops that the pipeline or the module's
 /// phase adds. The pipeline was asked where it was named; some of its ops may have been only declared there.
@@ -142,7 +142,7 @@ struct begun_facts {
   static constexpr auto pick() {
     using begun = meta::without_t<begins_of_t<typename Way::phase>, typename Way::known>;
     if constexpr (!AtEntry || meta::size_v<begun> == 0) return meta::detail::box<facts<>>{};
-    else if constexpr (hearing<typename Way::template part<Way::begin>>::value.ok())
+    else if constexpr (judgement<typename Way::template part<Way::begin>>::value.ok())
       return meta::detail::box<facts<>>{};
     else return meta::detail::box<begun>{};
   }
@@ -173,7 +173,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   template <size_t Begin>
   static consteval size_t latest() {
     if constexpr (Begin <= entry || at_beginning) return entry;
-    else if constexpr (Begin < end && hearing<part<Begin>>::value.ok()) return Begin;
+    else if constexpr (Begin < end && judgement<part<Begin>>::value.ok()) return Begin;
     else return latest<Begin - 1>();
   }
   /// A phase and its side phases are neighbours: what leads from one to the other may come early.
@@ -226,17 +226,17 @@ constexpr auto labels_of(meta::detail::box<facts<Fs...>>) {
 }
 
 template <class Goal, class Target, class Module, class List>
-struct journey;
+struct way_to;
 template <class Goal, class Target, class Phase, class... Known, class... Ps>
-struct journey<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
+struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   using way = route<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>>;
   using named = meta::unique_t<meta::concat_t<facts<Known...>, named_facts<Ps...>>>;
   using part = typename way::template part<way::begin, known_with<way>>;
   static constexpr auto trail = [] {
     if constexpr (way::begin == way::end) return 0;
     else
-      return typename courtroom<part>::type(part::value, courtroom<part>::numbered)
-          .template follow<hearing<part>::conditional>();
+      return typename judge_for<part>::type(part::value, judge_for<part>::numbered)
+          .template follow<judgement<part>::conditional>();
   }();
 
   /// Does fact number `f` of `named` hold after pass `i` (of all)?
@@ -350,7 +350,7 @@ auto lead(Module&& m, context& cx) {
     using way = route<typename Goal::type, Target, Module, pipeline_of<Target>>;
     meta::told_t<way>::accept();
     if constexpr (!way::ok) return std::move(m);
-    else return journey<typename Goal::type, Target, Module, pipeline_of<Target>>::run(std::move(m), cx);
+    else return way_to<typename Goal::type, Target, Module, pipeline_of<Target>>::run(std::move(m), cx);
   }
 }
 }  // namespace detail

@@ -55,7 +55,7 @@ template <class Pipeline, class Phase, class... Facts>
   using module = ir_module<Phase, Facts...>;
   meta::told_t<detail::whole_route<Pipeline, module>>::accept();
   if constexpr (!detail::whole_route<Pipeline, module>::ok) return std::move(m);
-  else return detail::journey<void, detail::alone<Pipeline>, module, typename Pipeline::passes>::run(std::move(m), cx);
+  else return detail::way_to<void, detail::alone<Pipeline>, module, typename Pipeline::passes>::run(std::move(m), cx);
 }
 
 }  // namespace tenon

@@ -12,16 +12,17 @@
 namespace tenon::detail {
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
-                                          int fact) const {
+constexpr void order_judge<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
+                                                int fact) const {
   if (best.code && best.when.size() <= l.size()) return;
   best.code = code, best.position = i, best.fact = fact, best.when = l;
 }
 
 /// May an op of `bits` be present before position `i`, in a combination that `l` allows?
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits,
-                                           const literals& l, int code, size_t position, int fact) const {
+constexpr void order_judge<N, F, O, R>::scan_ops(conditional_fault& best, const order_type& order, size_t i,
+                                                 op_bits bits, const literals& l, int code, size_t position,
+                                                 int fact) const {
   for (size_t j = i; j-- > 0;) {
     const step& q = step_[order[j]];
     bool any = false;
@@ -52,8 +53,8 @@ constexpr void court<N, F, O, R>::scan_ops(conditional_fault& best, const order_
 
 /// May `fact` not hold before position `i`?
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact,
-                                            literals l, int code) const {
+constexpr void order_judge<N, F, O, R>::scan_fact(conditional_fault& best, const order_type& order, size_t i,
+                                                  size_t fact, literals l, int code) const {
   const size_t position = i;
   if (op_set_row_[fact]) {
     op_bits bits;
@@ -95,7 +96,7 @@ constexpr void scan_phase(const Order& order, size_t i, size_t phase, size_t sta
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
+constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
   conditional_fault best;
   const auto in_phase = [&](size_t i, size_t phase, const literals& l, int code) {
     scan_phase(order, i, phase, start_phase_, l, step_, condition_,
@@ -156,8 +157,8 @@ constexpr auto court<N, F, O, R>::walk_all(const order_type& order) const -> con
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::scan_regions(conditional_fault& best, const order_type& order, size_t i,
-                                               const literals& here) const {
+constexpr void order_judge<N, F, O, R>::scan_regions(conditional_fault& best, const order_type& order, size_t i,
+                                                     const literals& here) const {
   const step& p = step_[order[i]];
   for (size_t r = 0; r < op_count_; ++r) {
     if (!region_row_[r]) continue;
@@ -174,8 +175,8 @@ constexpr void court<N, F, O, R>::scan_regions(conditional_fault& best, const or
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
-                                            const literals& here) const {
+constexpr void order_judge<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
+                                                  const literals& here) const {
   const pass_desc& p = *step_[order[i]].desc;
   const rare_parts& r = p.more();
   for (size_t j = 0; r.at_most_once && j < i; ++j)
@@ -210,10 +211,10 @@ constexpr void court<N, F, O, R>::watch_all(conditional_fault& best, const order
 
 /// The verdict on the smallest failing combination, told with the passes that it leaves.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr verdict court<N, F, O, R>::judge_all() const {
+constexpr verdict order_judge<N, F, O, R>::judge_all() const {
   const conditional_fault f = walk_all(order_);
   if (f.code == 0) return verdict{};
-  court one = *this;
+  order_judge one = *this;
   one.flag_count_ = 0, one.first_begins_ = false;
   one.order_ = order_type{};
   int position[N + 3]{};
@@ -248,7 +249,7 @@ constexpr verdict court<N, F, O, R>::judge_all() const {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f) const {
+constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f) const {
   v.repair_count = 0;
   if (v.inner == 3 && v.culprit >= 0 && v.giver >= 0) {
     const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
@@ -266,7 +267,7 @@ constexpr void court<N, F, O, R>::repair_condition(verdict& v, const conditional
         walk_all(order_.moved(i, c)).code == 0)
       v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};
   const auto try_with = [&](size_t at, const condition& c, repair r) {
-    court changed = *this;
+    order_judge changed = *this;
     changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too
     changed.step_[N] = step_[order_[at]];
     changed.condition_[N] = c;

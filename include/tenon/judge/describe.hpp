@@ -6,7 +6,8 @@
 namespace tenon::detail {
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const -> history {
+constexpr auto order_judge<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const
+    -> history {
   history h;
   state s = start(order);
   bool held = holds(s, fact);
@@ -25,7 +26,7 @@ constexpr auto court<N, F, O, R>::history_of(const order_type& order, size_t unt
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe(verdict& v, const fault& f) const {
   const auto named = [&](int position) { return name(order_[static_cast<size_t>(position)]); };
   if (f.code == 12) v.pass_name = in_->goal_owner, v.pass = -1;
   else v.pass_name = named(v.pass);
@@ -64,7 +65,7 @@ constexpr void court<N, F, O, R>::describe(verdict& v, const fault& f) const {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   size_t now = start_phase_;
   for (size_t i = 0; i < f.position; ++i) {
@@ -79,7 +80,7 @@ constexpr void court<N, F, O, R>::describe_phase(verdict& v, const fault& f) con
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
   if (f.fact < 0) {  // the goal's phase is not reached
     v.subject = in_->goal_phase->name;
     v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
@@ -115,7 +116,7 @@ constexpr void court<N, F, O, R>::describe_fact(verdict& v, const fault& f) cons
 
 /// What else the pass needs, and misses for the same reason or for another.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_others(verdict& v, const fault& f, const history& first) const {
+constexpr void order_judge<N, F, O, R>::describe_others(verdict& v, const fault& f, const history& first) const {
   const step& p = step_[order_[f.position]];
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
@@ -128,7 +129,7 @@ constexpr void court<N, F, O, R>::describe_others(verdict& v, const fault& f, co
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
   const step& t = step_[order_[f.position]];
   v.subject = phase_[t.to]->name;
   state s = start(order_);
@@ -154,7 +155,7 @@ constexpr void court<N, F, O, R>::describe_left(verdict& v, const fault& f) cons
 
 /// Which ops may get into the region of which, and who made the one that was there first; nobody: the phase lists it.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_region(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_region(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   const size_t r = static_cast<size_t>(f.fact);
   state s = start(order_);
@@ -183,7 +184,7 @@ constexpr void court<N, F, O, R>::describe_region(verdict& v, const fault& f) co
 
 /// Which ops the pass may not find, for one effect, and who emits the first of them; nobody: the phase lists it.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_barred(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_barred(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) {
@@ -212,7 +213,7 @@ constexpr void court<N, F, O, R>::describe_barred(verdict& v, const fault& f) co
 
 /// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
   v.subject = phase_[p.from]->name;

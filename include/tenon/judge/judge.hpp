@@ -11,10 +11,10 @@
 namespace tenon::detail {
 
 template <size_t Passes, size_t FactWords, size_t OpWords, size_t Rows>
-class court {
+class order_judge {
  public:
   template <class Numbering>
-  constexpr court(const judge_input& in, const Numbering& n);
+  constexpr order_judge(const judge_input& in, const Numbering& n);
 
   /// The verdict on the order as it was given.
   constexpr verdict judge() const;

@@ -1,8 +1,8 @@
 /// @file judged: the verdict on a pack of passes.
 #pragma once
 
+#include <tenon/judge/functions_left_ahead.hpp>
 #include <tenon/judge/judge.hpp>
-#include <tenon/judge/left_behind.hpp>
 #include <tenon/judge/plain_walk.hpp>
 #include <tenon/pass.hpp>
 
@@ -73,28 +73,29 @@ constexpr bool has_conditions(const judge_input& in) {
   return false;
 }
 
-/// The court for `Input::value`, a constexpr `judge_input`.
+/// The judge for `Input::value`, a constexpr `judge_input`.
 template <class Input>
-struct courtroom {
+struct judge_for {
   static constexpr judge_sizes sizes = measure(Input::value);
   static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
-  using type = court<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
+  using type =
+      order_judge<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
 };
 
-/// Judges `Input::value`. Most orders are right: then no court is instantiated, nor what explains and repairs.
+/// Judges `Input::value`. Most orders are right: then no judge is instantiated, nor what explains and repairs.
 template <class Input>
-struct hearing {
+struct judgement {
   static constexpr const judge_input& input = Input::value;
   static constexpr bool conditional = has_conditions(Input::value);
   static consteval bool right() {
     if constexpr (is_plainly_right(Input::value)) return true;
     else if constexpr (conditional)
-      return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).is_right_always();
-    else return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).is_right();
+      return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).is_right_always();
+    else return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).is_right();
   }
   static constexpr verdict value = [] {
     if constexpr (right()) return verdict{};
-    else return typename courtroom<Input>::type(Input::value, courtroom<Input>::numbered).judge();
+    else return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).judge();
   }();
 };
 
@@ -211,7 +212,7 @@ consteval verdict untreated_effects() {
 /// The passes, judged once more with others that a repair may insert.
 template <class Added, class... Passes, class... Cs>
 consteval verdict judge_with(meta::detail::box<pass_list<Cs...>>) {
-  return hearing<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
+  return judgement<whole_input<Added, sizeof...(Cs), Passes..., Cs...>>::value;
 }
 template <class Added, class... Passes>
 consteval auto judge_whole() {
@@ -219,7 +220,7 @@ consteval auto judge_whole() {
     return verdict{};
   } else if constexpr (constexpr verdict effects = untreated_effects<false, Added, Passes...>(); !effects.ok()) {
     return effects;
-  } else if constexpr (constexpr verdict first = hearing<whole_input<Added, 0, Passes...>>::value;
+  } else if constexpr (constexpr verdict first = judgement<whole_input<Added, 0, Passes...>>::value;
                        (first.code == 2 || first.code == 3) && first.repair_count == 0) {
     using culprit = meta::nth_t<static_cast<size_t>(first.pass), pass_list<Passes...>>;
     return judge_with<Added, Passes...>(meta::detail::box<typename known_givers<typename culprit::needs>::type>{});
@@ -327,7 +328,7 @@ struct judged {
       constexpr verdict order = detail::judge_whole<Added, Passes...>();
       if constexpr (!order.ok() || detail::meets_made_functions(detail::pass_array<Passes...>::data, sizeof...(Passes)))
         return order;
-      else return detail::left_behind<Passes...>::value;
+      else return detail::functions_left_ahead<Passes...>::value;
     }
   }();
   static constexpr bool ok = value.ok();

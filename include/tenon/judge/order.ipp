@@ -13,7 +13,7 @@ namespace tenon {
 namespace detail {
 
 // Bounds of the judge at run time; an order that exceeds them is refused, never cut.
-using runtime_court = court<128, 4, 16, 1024>;
+using runtime_judge = order_judge<128, 4, 16, 1024>;
 using runtime_numbering = numbering<128, 2048, 4096>;
 
 /// The ops that no phase lists and that a module holds, and who lowers them.
@@ -52,7 +52,7 @@ struct runtime_hearing {
   std::vector<const barred_ops*> barred;
   judge_input input;
   std::unique_ptr<runtime_numbering> numbered;
-  std::unique_ptr<runtime_court> judge;
+  std::unique_ptr<runtime_judge> judge;
 };
 
 runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
@@ -80,7 +80,7 @@ runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vec
   if (h.all.size() > 128 || sizes.references > 2048 || sizes.ops > 4096) too_large();
   h.numbered = std::make_unique<runtime_numbering>(h.input);
   if (h.numbered->fact_count > 256 || h.numbered->op_count > 1024 || h.numbered->rows > 1024) too_large();
-  h.judge = std::make_unique<runtime_court>(h.input, *h.numbered);
+  h.judge = std::make_unique<runtime_judge>(h.input, *h.numbered);
   return h;
 }
 
@@ -294,7 +294,7 @@ void order::judge(const phase_desc* start, std::span<const std::string> held, co
     throw error(said.substr(0, 10), said.substr(12));
   }
   for (const step& s : steps_) passes_.push_back(s.scheduled);
-  const auto trail = std::make_unique<detail::runtime_court::trail>(h.judge->follow<true>());
+  const auto trail = std::make_unique<detail::runtime_judge::trail>(h.judge->follow<true>());
   for (size_t f = 0; f < trail->fact_count; ++f) {
     o.proofs_.push_back({trail->fact[f]->name, nullptr});
     for (size_t k = 0; k < known.fact_count; ++k)

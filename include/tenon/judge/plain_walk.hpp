@@ -132,7 +132,7 @@ class plain_walk {
     if (r.barred && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
     if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on))) return false;
     for (size_t j = i + 1; r.makes && j < in_.count;
-         ++j)  // else the judge asks who may call what it made (left_behind.hpp)
+         ++j)  // else the judge asks who may call what it made (functions_left_ahead.hpp)
       if (in_.passes[j]->is_transition()) {
         if (in_.passes[j]->to->key != r.makes->key) return false;
         break;

@@ -45,14 +45,14 @@ struct planned {
     if constexpr (unsound >= 0) {
       return plan<sizeof...(Ps)>{};
     } else {
-      using court_type = typename courtroom<input>::type;
-      const court_type court(input::value, courtroom<input>::numbered);
-      using numbering_type = decltype(courtroom<input>::numbered);
+      using judge_type = typename judge_for<input>::type;
+      const judge_type judge(input::value, judge_for<input>::numbered);
+      using numbering_type = decltype(judge_for<input>::numbered);
       if constexpr (All)
-        return search_all<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered, input::value)
+        return search_all<judge_type, numbering_type, sizeof...(Ps)>(judge, judge_for<input>::numbered, input::value)
             .find();
       else
-        return search_shortest<court_type, numbering_type, sizeof...(Ps)>(court, courtroom<input>::numbered,
+        return search_shortest<judge_type, numbering_type, sizeof...(Ps)>(judge, judge_for<input>::numbered,
                                                                           input::value)
             .find();
     }
@@ -97,7 +97,7 @@ struct planned {
     if (value.code == 4) return s << " would leave ops that its phase does not list: add a pass that eliminates them";
     if (value.code != 2)
       return s << " still cannot run: look at its 'at_most_once', 'not_between', 'not_after', 'immediately_after'";
-    const fact_desc& fact = *courtroom<input>::numbered.facts[value.fact];
+    const fact_desc& fact = *judge_for<input>::numbered.facts[value.fact];
     (s << " still needs ").quoted(fact.name);
     s << (given(fact) ? ", and what gives it is broken or comes too late: look at 'breaks' and 'emits'"
                       : ", and none of them gives it: add a pass that does");

@@ -11,7 +11,7 @@ namespace tenon::detail {
 inline constexpr size_t search_steps = 4096;
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr verdict court<N, F, O, R>::judge() const {
+constexpr verdict order_judge<N, F, O, R>::judge() const {
   verdict v;
   if (same_name_[0] >= 0) {
     v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];
@@ -38,14 +38,14 @@ constexpr verdict court<N, F, O, R>::judge() const {
   v.code = f.code, v.pass = static_cast<int>(f.position);
   describe(v, f);
   if (!offers_repairs_) return v;
-  court known = *this;
+  order_judge known = *this;
   known.held_ = held_behind(order_);
   known.choose_repairs(v, f);
   return v;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::held_behind(const order_type& order) const -> fact_bits {
+constexpr auto order_judge<N, F, O, R>::held_behind(const order_type& order) const -> fact_bits {
   state s = start(order), in_phase = s;  // a pass that is not in its phase gives nothing that could be lost
   const auto take = [&](state& t, const step& p) {
     apply(t, p);
@@ -63,7 +63,7 @@ constexpr auto court<N, F, O, R>::held_behind(const order_type& order) const -> 
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool court<N, F, O, R>::is_superfluous(u16 number) const {
+constexpr bool order_judge<N, F, O, R>::is_superfluous(u16 number) const {
   size_t n = 0;
   for (size_t k = 0; k < order_.count; ++k)
     n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
@@ -73,8 +73,8 @@ constexpr bool court<N, F, O, R>::is_superfluous(u16 number) const {
 /// A pass that runs twice is dropped; else what cures the whole order, else one pass at another place that does, else
 /// what cures this complaint. None of it loses what held at the end.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::choose_repairs(verdict& v, const fault& f) const {
-  court lenient = *this;
+constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& f) const {
+  order_judge lenient = *this;
   const int twice[] = {v.culprit, v.pass};
   for (int w : twice)
     if (const size_t at = static_cast<size_t>(w);
@@ -113,7 +113,7 @@ constexpr void court<N, F, O, R>::choose_repairs(verdict& v, const fault& f) con
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
+constexpr bool order_judge<N, F, O, R>::supplies(u16 number, size_t fact) const {
   if (bit(step_[number].give, fact)) return true;
   for (size_t w = 0; w < O; ++w)  // row 0 is empty
     if (row_[step_[number].eliminates][w] & row_[op_set_row_[fact]][w]) return true;
@@ -121,7 +121,7 @@ constexpr bool court<N, F, O, R>::supplies(u16 number, size_t fact) const {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
+constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
   const size_t i = f.position;
   const auto at = [](int position) { return static_cast<size_t>(position); };
   switch (v.code) {
@@ -181,7 +181,7 @@ constexpr void court<N, F, O, R>::find_repairs(verdict& v, const fault& f) const
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
+constexpr void order_judge<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
   const step& p = step_[order_[i]];
   if (p.unknown_extension) return;
   for (size_t j = i; j-- > 0;) {  // before the transition that left its phase
@@ -196,7 +196,7 @@ constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
     offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
     offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
   }
-  court on_the_way = *this;  // what a transition does not keep was never to be had behind it
+  order_judge on_the_way = *this;  // what a transition does not keep was never to be had behind it
   on_the_way.held_ = {};
   for (size_t c = in_->count; c < in_->total(); ++c)
     on_the_way.offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
@@ -209,7 +209,7 @@ constexpr void court<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact) const {
+constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact) const {
   const bool at_end = i == order_.count;
   if (v.culprit >= 0) {
     const size_t c = static_cast<size_t>(v.culprit);
@@ -259,7 +259,7 @@ constexpr void court<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact)
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
+constexpr void order_judge<N, F, O, R>::repair_left(verdict& v, size_t i) const {
   if (v.culprit >= 0 && v.giver >= 0) {
     const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
     if (g < c) offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});
@@ -285,7 +285,7 @@ constexpr void court<N, F, O, R>::repair_left(verdict& v, size_t i) const {
     if (step_[order_[j]].from == step_[order_[i]].from && step_[order_[j]].desc->eliminates.size > best)
       best = step_[order_[j]].desc->eliminates.size, lowerer = order_[j];
   if (lowerer < 0) return;
-  court assumed = *this;
+  order_judge assumed = *this;
   assumed.assume_lowered_ = lowerer;
   assumed.offer(v, order_, i, {repair_kind::lower, v.names[0], step_[lowerer].desc->name});
 }

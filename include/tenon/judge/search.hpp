@@ -26,16 +26,16 @@ struct plan {
 };
 
 /// Walks step by step, with what windows and counts forbid. `Most`: how many passes there may be.
-template <class Court, class Numbering, size_t Most>
+template <class Judge, class Numbering, size_t Most>
 class stepper {
  public:
-  using state = typename Court::state;
-  using order_type = typename Court::order_type;
+  using state = typename Judge::state;
+  using order_type = typename Judge::order_type;
   static constexpr size_t words = Most / 64 + 1, fact_words = sizeof(state::held) / 8,
                           op_words = sizeof(state::ops) / 8;
 
-  constexpr stepper(const Court& court, const Numbering& n, const judge_input& in)
-      : court_(court), n_(n), in_(in), count_(in.count) {
+  constexpr stepper(const Judge& judge, const Numbering& n, const judge_input& in)
+      : judge_(judge), n_(n), in_(in), count_(in.count) {
     size_t next = 0;
     for (size_t p = 0; p < count_; ++p) {
       const pass_desc& d = *in.passes[p];
@@ -58,7 +58,7 @@ class stepper {
     for (size_t p = 0; p < count_; ++p) {
       const rare_parts& r = in.passes[p]->more();
       watched = watched || r.window_end || r.after || r.at_most_once;
-      for (size_t w = 0; w < op_words; ++w) worked_on_[w] |= court_.works_on_by(p, w);
+      for (size_t w = 0; w < op_words; ++w) worked_on_[w] |= judge_.works_on_by(p, w);
     }
     for (size_t p = 0; watched && p < count_; ++p) type_[p] = in.passes[p]->type;
     for (size_t p = 0; watched && p < count_; ++p) find_watched(p);
@@ -104,7 +104,7 @@ class stepper {
   }
   constexpr place beginning() const {
     place w;
-    w.s = court_.beginning();
+    w.s = judge_.beginning();
     for (size_t k = 0; k < words; ++k) w.opened[k] = open_at_first_[k];
     return w;
   }
@@ -116,7 +116,7 @@ class stepper {
   }
 
   /// What stops pass `p` here; code 0: nothing.
-  constexpr typename Court::fault stops(const place& w, size_t p) {
+  constexpr typename Judge::fault stops(const place& w, size_t p) {
     spend(6 + fact_words);
     if (n_.from[p] != w.s.phase) return {1, 0};
     if (bit(watched_, p)) {
@@ -135,12 +135,12 @@ class stepper {
     order_type two;
     if (w.last != Most) two.pass[two.count++] = w.last;
     two.pass[two.count] = static_cast<u16>(p);
-    return court_.check_last(w.s, two);
+    return judge_.check_last(w.s, two);
   }
   constexpr place after(const place& w, size_t p) {
     spend(10 + 5 * (fact_words + op_words));
     place next = w;
-    court_.apply_last(next.s, p);
+    judge_.apply_last(next.s, p);
     next.last = Most;
     if (!bit(watched_, p)) return next;
     const bool opened = bit(w.opened, p);
@@ -161,7 +161,7 @@ class stepper {
       const auto f = stops(w, p);
       if (f.code == 0) continue;
       // What says most: a fact that nobody gives, another fact, another rule, another phase.
-      const int weight = f.code == 1 ? 1 : f.code != 2 ? 2 : court_.given_by_any(f.fact) ? 3 : 4;
+      const int weight = f.code == 1 ? 1 : f.code != 2 ? 2 : judge_.given_by_any(f.fact) ? 3 : 4;
       if (weight <= result_.weight) continue;
       result_.weight = weight, result_.stuck = static_cast<int>(p), result_.fact = f.fact, result_.code = f.code;
     }
@@ -203,7 +203,7 @@ class stepper {
     for (size_t p = 0; all && p < count_; ++p)
       if (!ran[p]) return false;
     for (size_t i = 0; i < max_phases; ++i)
-      if (there[i] && court_.at_goal(reached[i].s)) return true;
+      if (there[i] && judge_.at_goal(reached[i].s)) return true;
     return false;
   }
   constexpr bool can_follow(size_t p) const {
@@ -214,7 +214,7 @@ class stepper {
     return false;
   }
 
-  const Court& court_;
+  const Judge& judge_;
   const Numbering& n_;
   const judge_input& in_;
   size_t count_;

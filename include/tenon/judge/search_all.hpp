@@ -8,10 +8,10 @@
 
 namespace tenon::detail {
 
-template <class Court, class Numbering, size_t Most>
-class search_all : stepper<Court, Numbering, Most> {
-  using base = stepper<Court, Numbering, Most>;
-  using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
+template <class Judge, class Numbering, size_t Most>
+class search_all : stepper<Judge, Numbering, Most> {
+  using base = stepper<Judge, Numbering, Most>;
+  using base::judge_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
   using base::need_, base::give_, base::goal_, base::computed_, base::watched_, base::opens_;
   using base::side_;
   using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::holds, base::stops,
@@ -19,7 +19,7 @@ class search_all : stepper<Court, Numbering, Most> {
   using typename base::place, typename base::state, typename base::order_type;
 
  public:
-  constexpr search_all(const Court& court, const Numbering& n, const judge_input& in) : base(court, n, in) {
+  constexpr search_all(const Judge& judge, const Numbering& n, const judge_input& in) : base(judge, n, in) {
     find_flags();
     find_breaks();
   }
@@ -158,7 +158,7 @@ class search_all : stepper<Court, Numbering, Most> {
   }
   /// The goal is reached, and the order is right whichever flags are on.
   constexpr bool arrived(const place& w, const order_type& order) {
-    if (!court_.at_goal(w.s)) return false;
+    if (!judge_.at_goal(w.s)) return false;
     for (unsigned combination = 0; combination < (1u << flag_count_); ++combination) {
       order_type there;
       for (size_t i = 0; i < order.count; ++i) {
@@ -167,7 +167,7 @@ class search_all : stepper<Court, Numbering, Most> {
         if (f == 0 || on == in_.passes[p]->more().flag_on) there.pass[there.count++] = order.pass[i];
       }
       if (!spend(there.count * 30)) return false;
-      if (court_.walk(there).code) return false;
+      if (judge_.walk(there).code) return false;
     }
     for (size_t i = 0; i < order.count; ++i) result_.order[i] = order.pass[i];
     result_.count = order.count;

@@ -11,11 +11,11 @@
 
 namespace tenon::detail {
 
-template <class Court, class Numbering, size_t Most>
-class chooser : protected stepper<Court, Numbering, Most> {
+template <class Judge, class Numbering, size_t Most>
+class chooser : protected stepper<Judge, Numbering, Most> {
  protected:
-  using base = stepper<Court, Numbering, Most>;
-  using base::court_, base::n_, base::in_, base::count_;
+  using base = stepper<Judge, Numbering, Most>;
+  using base::judge_, base::n_, base::in_, base::count_;
   using base::need_, base::give_, base::goal_, base::computed_, base::absent_, base::followed_, base::watched_,
       base::side_;
   using base::stepper;
@@ -33,7 +33,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
         if (bit(relevant_, p)) continue;
         const pass_desc& d = *in_.passes[p];
         bool use = d.is_transition() || d.eliminates.size || bit(followed_, p);
-        for (size_t w = 0; w < op_words; ++w) use = use || (court_.made_by(p, w) & this->worked_on_[w]);
+        for (size_t w = 0; w < op_words; ++w) use = use || (judge_.made_by(p, w) & this->worked_on_[w]);
         for (size_t k = 0; k < fact_words; ++k) use = use || (give_[p][k] & wanted_[k]);
         if (!use) continue;
         set(relevant_, p), changed = true;
@@ -48,7 +48,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
     for (size_t w = 0; w < op_words; ++w) matter_[w] |= this->worked_on_[w];
     for (size_t p = 0; p < count_; ++p)
       for (size_t w = 0; w < op_words && bit(relevant_, p) && n_.from[p] != n_.to[p]; ++w)
-        matter_[w] |= ~court_.let_by(p, w);
+        matter_[w] |= ~judge_.let_by(p, w);
     for (size_t p = 0; p < count_; ++p) {
       if (!bit(relevant_, p)) continue;
       spend(12 + 4 * (fact_words + op_words));
@@ -57,7 +57,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
       if (bit(followed_, p) || in_.passes[p]->more().after) set(bound_, p);
       for (size_t k = 0; k < fact_words; ++k) {
         const u64 here = wanted_[k] & ~computed_[k];
-        lost_[p][k] = here & ~court_.kept_by(p, k) & ~give_[p][k], gained_[p][k] = here & give_[p][k];
+        lost_[p][k] = here & ~judge_.kept_by(p, k) & ~give_[p][k], gained_[p][k] = here & give_[p][k];
         for (u64 left = gained_[p][k]; left; left &= left - 1)
           set(giver_[64 * k + static_cast<size_t>(__builtin_ctzll(left))], p);
         for (u64 left = need_[p][k] & computed_[k]; left; left &= left - 1)
@@ -65,8 +65,8 @@ class chooser : protected stepper<Court, Numbering, Most> {
             barred_[p][w] |= absent_[64 * k + static_cast<size_t>(__builtin_ctzll(left))][w];
       }
       for (size_t w = 0; w < op_words; ++w) {
-        made_[p][w] = court_.made_by(p, w) & matter_[w], taken_[p][w] = court_.taken_by(p, w) & matter_[w];
-        if (leaves) barred_[p][w] |= matter_[w] & ~court_.let_by(p, w);
+        made_[p][w] = judge_.made_by(p, w) & matter_[w], taken_[p][w] = judge_.taken_by(p, w) & matter_[w];
+        if (leaves) barred_[p][w] |= matter_[w] & ~judge_.let_by(p, w);
       }
     }
   }
@@ -81,7 +81,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
     u64 any = 0;
     for (size_t k = 0; k < fact_words; ++k)
       any |= (lost_[p][k] & need_[q][k]) | (q_leaves ? 0 : lost_[q][k] & gained_[p][k]);
-    for (size_t w = 0; w < op_words; ++w) any |= (taken_[p][w] & court_.works_on_by(q, w));
+    for (size_t w = 0; w < op_words; ++w) any |= (taken_[p][w] & judge_.works_on_by(q, w));
     for (size_t w = 0; w < op_words; ++w)
       any |= (made_[p][w] & barred_[q][w]) | (q_leaves ? 0 : made_[q][w] & taken_[p][w]);
     return any != 0;
@@ -105,7 +105,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
       if (bit(relevant_, q) && (taken_[q][w] & one)) set(to, q);
   }
   /// Passes of which one must run before `p` can.
-  constexpr void add_enablers(pass_set& to, const place& w, size_t p, const typename Court::fault& f) {
+  constexpr void add_enablers(pass_set& to, const place& w, size_t p, const typename Judge::fault& f) {
     const u64* from = nullptr;
     u64 ops[op_words]{};
     if (f.code == 1) from = out_[w.s.phase];
@@ -117,7 +117,7 @@ class chooser : protected stepper<Court, Numbering, Most> {
       for (size_t q = 0; q < count_; ++q) {
         bool enables = f.code == 20 && in_.passes[q]->ends_with(in_.passes[p]->more().after);
         for (size_t k = 0; k < op_words && f.code == 38; ++k)
-          enables = enables || (made_[q][k] & court_.works_on_by(p, k));
+          enables = enables || (made_[q][k] & judge_.works_on_by(p, k));
         if (enables && bit(relevant_, q)) set(to, q);
       }
     for (size_t q = 0; q < count_ && f.code == 19; ++q)

@@ -11,11 +11,11 @@
 namespace tenon::detail {
 
 /// `Nodes`: how many states may be kept.
-template <class Court, class Numbering, size_t Most, size_t Nodes = 700>
-class search_shortest : chooser<Court, Numbering, Most> {
-  using base = chooser<Court, Numbering, Most>;
-  using base::court_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
+template <class Judge, class Numbering, size_t Most, size_t Nodes = 700>
+class search_shortest : chooser<Judge, Numbering, Most> {
+  using base = chooser<Judge, Numbering, Most>;
   using base::find_relevant, base::find_matter, base::close;
+  using base::judge_, base::n_, base::in_, base::count_, base::steps_, base::result_, base::note, base::can_ever_run;
   using base::need_, base::give_, base::goal_, base::computed_, base::relevant_, base::wanted_, base::matter_;
   using base::words, base::fact_words, base::op_words, base::bit, base::set, base::spend, base::stops, base::after,
       base::beginning;
@@ -91,7 +91,7 @@ class search_shortest : chooser<Court, Numbering, Most> {
         if (bit(relevant_, p) && fits(p)) set(l.by, p);
       if (fact >= 0 && bit(goal_, static_cast<size_t>(fact))) l.goal = fact;
     };
-    size_t phase = court_.beginning().phase;
+    size_t phase = judge_.beginning().phase;
     for (size_t steps = 0; steps < max_phases && in_.goal_phase && n_.phases[phase]->key != in_.goal_phase->key;
          ++steps) {
       size_t out = Most, ways = 0;
@@ -188,7 +188,7 @@ class search_shortest : chooser<Court, Numbering, Most> {
     for (;;) {
       if (best == Nodes || nodes[best].done) best = best_of(nodes, made);
       if (best == Nodes) return;
-      if (court_.at_goal(nodes[best].at.s)) return take(nodes, best);
+      if (judge_.at_goal(nodes[best].at.s)) return take(nodes, best);
       nodes[best].done = true;
       pass_set chosen{};
       choose(nodes[best], chosen);

@@ -7,7 +7,7 @@ namespace tenon::detail {
 
 template <size_t N, size_t F, size_t O, size_t R>
 template <class Numbering>
-constexpr u16 court<N, F, O, R>::row_of(const Numbering& n, const op_set& set) {
+constexpr u16 order_judge<N, F, O, R>::row_of(const Numbering& n, const op_set& set) {
   if (set.size == 0) return 0;
   if (set.data == last_set_) return last_row_;  // many passes emit the same list
   const u16 number = row_count_++;
@@ -27,7 +27,7 @@ constexpr u16 court<N, F, O, R>::row_of(const Numbering& n, const op_set& set) {
 
 template <size_t N, size_t F, size_t O, size_t R>
 template <class Numbering>
-constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : in_(&in) {
+constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numbering& n) : in_(&in) {
   fact_count_ = n.fact_count, op_count_ = n.op_count;
   same_name_[0] = n.same_name[0], same_name_[1] = n.same_name[1];
   same_fact_[0] = n.same_fact[0], same_fact_[1] = n.same_fact[1];
@@ -135,7 +135,7 @@ constexpr court<N, F, O, R>::court(const judge_input& in, const Numbering& n) : 
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::start(const order_type& order) const -> state {
+constexpr auto order_judge<N, F, O, R>::start(const order_type& order) const -> state {
   state s;
   s.phase = first_begins_ && order.count ? step_[order[0]].from : start_phase_;
   for (size_t w = 0; w < O; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
@@ -148,7 +148,7 @@ constexpr auto court<N, F, O, R>::start(const order_type& order) const -> state 
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order, size_t i) const -> fault {
+constexpr auto order_judge<N, F, O, R>::check(const state& s, const order_type& order, size_t i) const -> fault {
   const step& p = step_[order[i]];
   if (p.from != s.phase) return {1, i};
   if (p.watched) {
@@ -192,7 +192,7 @@ constexpr auto court<N, F, O, R>::check(const state& s, const order_type& order,
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr int court<N, F, O, R>::misplaced(const u64* present, const step& p) const {
+constexpr int order_judge<N, F, O, R>::misplaced(const u64* present, const step& p) const {
   for (size_t r = 0; r < op_count_; ++r) {
     if (!region_row_[r]) continue;
     const bool there = bit(present, r) && (staying(p, r / 64) >> r % 64 & 1);
@@ -205,7 +205,7 @@ constexpr int court<N, F, O, R>::misplaced(const u64* present, const step& p) co
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
+constexpr void order_judge<N, F, O, R>::apply(state& s, const step& p) const {
   for (size_t w = 0; w < F; ++w) s.held[w] = ((s.held[w] & p.keep[w]) | p.give[w]) & ~op_set_facts_[w];
   const bool lowers_all = assume_lowered_ >= 0 && &step_[assume_lowered_] == &p;
   if (p.eliminates || p.lowered || lowers_all)
@@ -227,7 +227,7 @@ constexpr void court<N, F, O, R>::apply(state& s, const step& p) const {
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto court<N, F, O, R>::walk(const order_type& order) const -> fault {
+constexpr auto order_judge<N, F, O, R>::walk(const order_type& order) const -> fault {
   state s = start(order);
   for (size_t i = 0; i < order.count; ++i) {
     if (const fault f = check(s, order, i); f.code) return f;
@@ -242,7 +242,7 @@ constexpr auto court<N, F, O, R>::walk(const order_type& order) const -> fault {
 
 template <size_t N, size_t F, size_t O, size_t R>
 template <bool Conditional>
-constexpr auto court<N, F, O, R>::follow() const -> trail {
+constexpr auto order_judge<N, F, O, R>::follow() const -> trail {
   trail t;
   state s = start(order_);
   t.fact_count = fact_count_;

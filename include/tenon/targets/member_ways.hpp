@@ -79,7 +79,7 @@ struct member_way<T, Added, pass_list<Ps...>> {
   using generator = typename T::code_generator;
   static constexpr verdict goal = [] {
     if constexpr (!order::ok) return order::value;
-    else return hearing<goal_input<T, Ps...>>::value;
+    else return judgement<goal_input<T, Ps...>>::value;
   }();
   /// A composite as a member: its members go on from there.
   template <class G>

@@ -65,7 +65,7 @@ template <class T, class... Ps>
 struct erased {
   using goal = typename decltype(end_phase<T>(0))::type;
   using start = root_phase_t<phase_before_t<meta::nth_t<0, pass_list<Ps...>>>>;
-  using way = journey<goal, T, ir_module<start>, pass_list<Ps...>>;
+  using way = way_to<goal, T, ir_module<start>, pass_list<Ps...>>;
 
   static void configure(const target_spec& spec, int threads, context& cx) {
     T target = target_from<T>(spec);

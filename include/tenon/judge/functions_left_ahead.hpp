@@ -1,5 +1,5 @@
-/// @file left_behind: functions that a pass left ahead of the module, and that the module goes past without meeting
-/// them.
+/// @file functions_left_ahead: functions that a pass left ahead of the module, and that the module goes past without
+/// meeting them.
 ///
 /// `makes_functions_in = A` leaves functions in A. Until the module is there, each phase that it enters must be one
 /// whose functions may call those of A (judge/calls.hpp): else nobody ever brings them on, and the verifier of that
@@ -71,7 +71,7 @@ constexpr verdict find_left_behind(const pass_desc* const* passes, size_t count,
 }
 
 template <class... Ps>
-struct left_behind {
+struct functions_left_ahead {
   static constexpr const pass_desc* passes[] = {&pass_desc_of<Ps>..., nullptr};
   static constexpr const bool* rows[] = {callers_of_made<Ps, Ps...>()..., nullptr};
   static constexpr verdict value =
