@@ -66,6 +66,54 @@ SLIP(illegalOps, eliminates);
 SLIP(runsIn, runs_in);
 SLIP(worksOn, works_on);
 SLIP(atMostOnce, at_most_once);
+SLIP(must_precede, not_after);
+SLIP(comes_before, not_after);
+SLIP(must_follow, not_before);
+SLIP(comesAfter, not_before);
+SLIP(follows, immediately_after);
+SLIP(modifies_ops, changes);
+SLIP(mutatesOps, changes);
+SLIP(hoists, moves);
+SLIP(region_keeps, keeps_inside);
+SLIP(staysInRegion, keeps_inside);
+SLIP(begins_with, needs);
+SLIP(required_analyses, needs);
+SLIP(preserves_all, keeps);
+SLIP(legalDialects, emits);
+SLIP(illegal_dialects, eliminates);
+SLIP(outlines_functions, adds_functions);
+SLIP(changesFunctions, adds_functions);
+SLIP(deletes_function, removes_functions);
+SLIP(run_once, at_most_once);
+SLIP(required_capabilities, needs_of_device);
+#undef SLIP
+// Of facts, ops and phases.
+#define SLIP(KIND, SAID, MEANT)                                                      \
+  struct KIND##_with_##SAID {                                                        \
+    using SAID = tn::ops<>;                                                          \
+  };                                                                                 \
+  static_assert(tn::near::misnomer_of<KIND##_with_##SAID, tn::near::KIND>().meant == \
+                tn::label(tn::fixed_string(#MEANT)))
+SLIP(fact, ofEach, of_each);
+SLIP(fact, for_each, of_each);
+SLIP(fact, of_each_function, of_each);
+SLIP(fact, for_all, of_all);
+SLIP(fact, restsOn, rests_on);
+SLIP(fact, based_on, rests_on);
+SLIP(fact, sameAs, same_as);
+SLIP(fact, alias_of, same_as);
+SLIP(fact, absentOps, absent_ops);
+SLIP(fact, computes, compute);
+SLIP(proof, holds, check);
+SLIP(op, regionAllows, region_allows);
+SLIP(op, forbids, region_forbids);
+SLIP(op, keeps_in_region, region_keeps);
+SLIP(op, memory_effects, effects);
+SLIP(phase, opList, op_list);
+SLIP(phase, beginsWith, begins_with);
+SLIP(phase, initial_facts, begins_with);
+SLIP(phase, callsInto, calls_into);
+SLIP(phase, earlyOps, early_ops);
 #undef SLIP
 struct by_value : plain {
   [[maybe_unused]] static constexpr int requires_passes = 2;
