@@ -190,5 +190,5 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
   CHECK(repeats > 0);
   CHECK(dropped == 0);
   CHECK(losing == 0);
-  CHECK(whole >= one_edit * 95 / 100);
+  CHECK(whole >= one_edit * 99 / 100);
 }

@@ -91,7 +91,13 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
   for (int w : who)
     if (const size_t at = static_cast<size_t>(w); w >= 0 && v.repair_count == 0 && is_superfluous(order_[at]))
       offer(v, order_.erased(at), order_.count, {repair_kind::drop, name(order_[at]), {}});
-  for (int w : who)
+  const auto concerned = [&](size_t k) {
+    for (int w : who)
+      if (w == static_cast<int>(k)) return true;
+    return false;
+  };
+  for (size_t turn = 0; turn < 4 + order_.count; ++turn) {  // those concerned first
+    const int w = turn < 4 ? who[turn] : concerned(turn - 4) ? -1 : static_cast<int>(turn - 4);
     for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
       for (int side = 0; side < 2; ++side) {
         const bool later = side == 0;
@@ -109,6 +115,7 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
         v.repairs[v.repair_count++] = {behind ? repair_kind::move_after : repair_kind::move_before, name(order_[at]),
                                        name(changed[behind ? now - 1 : now + 1])};
       }
+  }
   if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
 }
 

@@ -139,7 +139,16 @@ constexpr auto order_judge<N, F, O, R>::start(const order_type& order) const -> 
   state s;
   s.phase = first_begins_ && order.count ? step_[order[0]].from : start_phase_;
   for (size_t w = 0; w < O; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
-  if (s.phase != start_phase_) return s;  // what is known is known where modules begin
+  if (s.phase != start_phase_) {  // what is known is known where modules begin; else what its phase begins with is
+    for (const fact_desc* fact : phase_[s.phase]->begins)
+      if (const size_t f = number_of(fact); f < fact_count_) {
+        if (!op_set_row_[f]) set_bit(s.held, f);
+        for (size_t w = 0; w < O && op_set_row_[f]; ++w) s.ops[w] &= ~row_[op_set_row_[f]][w];
+        for (size_t some = 0; some < fact_count_ && partly_; ++some)
+          if (fact_[some]->whole == fact) set_bit(s.held, some);
+      }
+    return s;
+  }
   for (size_t w = 0; w < F; ++w) s.held[w] = known_[w];
   for (size_t f = 0; f < fact_count_; ++f)
     if (op_set_row_[f] && bit(known_, f))
