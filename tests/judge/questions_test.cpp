@@ -18,6 +18,19 @@ static_assert(tn::fingerprint<good> == tn::fingerprint<tn::pipeline<lift, infer,
 static_assert(tn::fingerprint<good> != tn::fingerprint<good::edit<tn::without<fold>>>, "a pass less");
 static_assert(tn::fingerprint<good> != tn::fingerprint<good::edit<tn::replace<fold, fold_again>>>, "another version");
 static_assert(tn::fingerprint<tn::pipeline<lift, infer, spoil>> != tn::fingerprint<tn::pipeline<lift, spoil, infer>>);
+struct hoist : fold {
+  static constexpr tn::fixed_string name = "hoist";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<add>;
+  using changes = tn::ops<kernel_call>;
+  using moves = tn::effects<tn::effect::reads, tn::effect::io>;
+  using duplicates = tn::effects<tn::effect::reads>;
+  using keeps_inside = tn::effects<tn::effect::reads>;
+  using emits_outside = tn::ops<add>;
+  using encloses = tn::any_ops;
+  using not_before = leave;
+  static constexpr bool adds_functions = true, removes_functions = true;
+};
 }  // namespace
 
 TEST_CASE("diff shows the fewest changes") {
@@ -51,6 +64,20 @@ TEST_CASE("explain says who gives and who needs") {
         "  emits jump\n");
   CHECK(tn::explain(tn::passes_of<good>(), "fold").find("may emit any op of 'graph'") != std::string::npos);
   CHECK_THROWS_AS(tn::explain(tn::passes_of<good>(), "folt"), tn::error);
+}
+
+TEST_CASE("explain says what a pass does to ops, effects, regions and functions") {
+  const std::string said = tn::explain(tn::passes_of<tn::pass_list<lift, infer, hoist>>(), "hoist");
+  CHECK(said.find("  may not run before 'leave'\n"
+                  "  adds functions\n"
+                  "  removes functions\n"
+                  "  works on add, of which some must be left\n"
+                  "  changes kernel_call where it stands\n"
+                  "  answers for ops with effects reads, io\n"
+                  "  duplicates or recomputes ops with effect reads\n"
+                  "  leaves ops with effect reads in the regions where they stand\n"
+                  "  never puts add into a region that does not allow it\n"
+                  "  makes regions that take in any op\n") != std::string::npos);
 }
 
 TEST_CASE("drawings") {

@@ -59,6 +59,45 @@ void say_ops(std::string& s, const op_set& set) {
   if (names.size() > 8) s.append(" and ").append(std::to_string(names.size() - 8)).append(" more");
 }
 
+/// Effects as bits; all that are types of users are one.
+std::string effects_text(unsigned bits) {
+  static constexpr const char* names[] = {"reads", "writes", "allocates", "random", "io", "sync", "those of users"};
+  if (bits == ~0u) return "any effect";
+  std::string s;
+  for (size_t i = 0; i < 7; ++i)
+    if (bits >> i & 1) s.append(s.empty() ? (i < 6 ? "effect " : "effects, ") : ", ").append(names[i]);
+  return s;
+}
+void say_line(std::string& s, const char* what, const op_set& set, const char* behind = "") {
+  s.append("  ").append(what);
+  if (set.data == nullptr) s.append("any op");
+  else say_ops(s, set);
+  s.append(behind).append("\n");
+}
+/// What a pass says of ops that it finds, and of their effects and regions.
+void say_handling(std::string& s, const pass_desc& p) {
+  const rare_parts& r = p.more();
+  if (r.works_on && r.works_on->size) say_line(s, "works on ", *r.works_on, ", of which some must be left");
+  if (r.changes && (!r.changes->data || r.changes->size)) say_line(s, "changes ", *r.changes, " where it stands");
+  if (r.treated.size) {
+    std::string list;
+    for (size_t k = 0; k < r.treated.size; ++k)
+      if (const effect_desc* const e = r.treated.data[k];
+          std::find(r.treated.data, r.treated.data + k, e) == r.treated.data + k)
+        list.append(list.empty() ? "" : ", ").append(text(e->name));
+    s.append("  answers for ops with effects " + list + "\n");
+  } else if (r.touches_effects && r.copied != ~0u) {
+    s.append("  touches ops without effects only\n");
+  }
+  if (r.copied) s.append("  duplicates or recomputes ops with " + effects_text(r.copied) + "\n");
+  if (r.keeps_inside)
+    s.append("  leaves ops with " + effects_text(r.keeps_inside) + " in the regions where they stand\n");
+  if (r.outside && (!r.outside->data || r.outside->size))
+    say_line(s, "never puts ", *r.outside, " into a region that does not allow it");
+  if (r.encloses) say_line(s, "makes regions that take in ", *r.encloses);
+  if (r.barred && r.barred->ops.size) say_line(s, "may not run where there may be ", r.barred->ops);
+}
+
 std::string draw(const passes_view& passes, bool mermaid_form) {
   std::string s = mermaid_form ? "flowchart TB\n" : "digraph pipeline {\n  rankdir=TB;\n  node [shape=box];\n";
   const auto node = [&](size_t i) { return "p" + std::to_string(i + 1); };
@@ -254,9 +293,12 @@ std::string explain(const passes_view& passes, std::string_view name) {
     }
     if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");
     if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
+    if (r.adds_functions && !r.makes) s.append("  adds functions\n");
+    if (r.removes_functions) s.append("  removes functions\n");
     if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any()) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");
+    detail::say_handling(s, p);
   }
   if (s.empty()) {
     std::vector<std::string> known;
