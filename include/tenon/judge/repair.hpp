@@ -161,8 +161,15 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
         offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       }
       break;
-    case 11:
-    case 15: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
+    case 15: {  // the first one, if what it eliminates comes back behind it
+      u64 back = 0;
+      for (size_t j = at(v.culprit) + 1; j < i; ++j)
+        for (size_t w = 0; w < O; ++w) back |= made_by(order_[j], w) & taken_by(order_[i], w);
+      if (back) offer(v, order_.erased(at(v.culprit)), i - 1, {repair_kind::drop, name(order_[i]), {"first", 5}});
+      if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}});
+      break;
+    }
+    case 11: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19:
       if (v.giver >= 0)
         offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});

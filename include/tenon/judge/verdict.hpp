@@ -87,7 +87,7 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
           continue;
         }
         break;
-      case repair_kind::drop: (s << "drop ").quoted(r.what); continue;
+      case repair_kind::drop: (s << (r.where.length ? "drop the first " : "drop ")).quoted(r.what); continue;
       case repair_kind::always: (s << "run ").quoted(r.what) << " always"; continue;
       case repair_kind::when_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is on"; continue;
       case repair_kind::unless_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is off"; continue;
