@@ -110,15 +110,15 @@ func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf3
 
 namespace {
 std::string conv_text(const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
-                      i64 weights, i64 outputs) {
+                      i64 weights, i64 outputs, const std::string& op = "conv") {
   std::string values, bias;
   for (i64 i = 0; i < weights; ++i) values += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
   for (i64 i = 0; i < outputs; ++i) bias += (i ? ", " : "") + std::to_string(i % 5 - 2);
   const std::string b = "tensor<" + std::to_string(outputs) + "xf32>";
   return "constant #0 : " + w + " = [" + values + "]\nconstant #1 : " + b + " = [" + bias +
          "]\nconstant #2 : tensor<f32> = [0.5]\nfunc entry @main(%0: " + x + ") -> (" + y +
-         ") {\n  %1 = constant() {value = #0} : " + w + "\n  %2 = constant() {value = #1} : " + b +
-         "\n  %3 = conv(%0, %1, %2) {" + attributes + "} : " + y +
+         ") {\n  %1 = constant() {value = #0} : " + w + "\n  %2 = constant() {value = #1} : " + b + "\n  %3 = " + op +
+         "(%0, %1, %2) {" + attributes + "} : " + y +
          "\n  %4 = constant() {value = #2} : tensor<f32>\n  %5 = minimum(%3, %4) : " + y + "\n  return(%5)\n}\n";
 }
 }  // namespace
@@ -137,6 +137,37 @@ TEST_CASE("convolutions: strides, dilations, padding, groups, depthwise, one to 
   all_on_xsimd(conv_text("tensor<2x5x30xf32>", "tensor<7x5x4xf32>", "tensor<2x7x14xf32>", "strides = [2]", 7 * 20, 7));
   all_on_xsimd(
       conv_text("tensor<1x2x5x6x7xf32>", "tensor<3x2x2x2x2xf32>", "tensor<1x3x4x5x6xf32>", "group = 1", 3 * 16, 3));
+}
+
+TEST_CASE("transposed convolutions: every phase of the outputs, groups, depthwise, one to three dimensions") {
+  const auto back = [](const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
+                       i64 weights, i64 outputs) {
+    all_on_xsimd(conv_text("tensor<" + x + "xf32>", "tensor<" + w + "xf32>", "tensor<" + y + "xf32>", attributes,
+                           weights, outputs, "conv_transpose"));
+  };
+  back("2x5x7x9", "5x20x3x3", "2x20x9x11", "strides = [1, 1]", 5 * 20 * 9, 20);
+  back("1x5x7x9", "5x6x3x3", "1x6x14x18", "strides = [2, 2], pads = [1, 1, 1, 1], output_padding = [1, 1]", 270, 6);
+  back("2x16x6x5", "16x33x4x4", "2x33x12x10", "strides = [2, 2], pads = [1, 1, 1, 1]", 16 * 33 * 16, 33);
+  back("1x24x5x6", "24x1x2x2", "1x1x10x12", "strides = [2, 2]", 96, 1);  // residues are columns
+  back("1x3x4x5", "3x7x2x3", "1x7x8x11", "strides = [2, 2], dilations = [1, 2], pads = [0, 1, 0, 1]", 126, 7);
+  back("1x3x4x5", "3x4x1x2", "1x4x12x9", "strides = [3, 2], output_padding = [2, 0], pads = [0, 1, 0, 0]", 24, 4);
+  back("2x6x4x5", "6x2x3x2", "2x6x9x10", "strides = [2, 2], group = 3", 72, 6);
+  back("1x37x5x6", "37x1x4x4", "1x37x10x12", "strides = [2, 2], pads = [1, 1, 1, 1], group = 37", 37 * 16, 37);
+  back("1x5x5x6", "5x1x3x3", "1x5x7x8", "group = 5", 45, 5);
+  back("1x18x300", "18x1x16", "1x1x2408", "strides = [8]", 18 * 16, 1);
+  back("1x6x20", "6x2x400", "1x2x3200", "strides = [160], pads = [120, 120]", 6 * 2 * 400, 2);  // of a spectrum
+  back("1x2x3x4x5", "2x3x2x3x2", "1x3x6x9x10", "strides = [2, 2, 2]", 2 * 3 * 12, 3);
+}
+
+TEST_CASE("transposed convolutions by weights of the run are products, too") {
+  const std::string x = "tensor<1x4x5x4xf32>";
+  const auto text = [&](const std::string& w, const std::string& out, const std::string& attributes) {
+    return "func entry @main(%0: " + x + ", %1: " + w + ") -> (" + out + ") {\n  %2 = conv_transpose(%0, %1) {" +
+           attributes + "} : " + out + "\n  return(%2)\n}\n";
+  };
+  all_on_xsimd(text("tensor<2x2x4x3xf32>", "tensor<1x8x10x3xf32>",
+                    "layout = channels_last, strides = [2, 2], pads = [0, 0, 0, 0]"),
+               false);
 }
 
 TEST_CASE("pools in both layouts, with padding and overhang; normalization over channels") {

@@ -9,4 +9,5 @@
 #include <tenon/targets/xsimd/planner_steps.ipp>
 #include <tenon/targets/xsimd/rules.ipp>
 #include <tenon/targets/xsimd/steps.ipp>
+#include <tenon/targets/xsimd/transposed_conv.ipp>
 #include <tenon/targets/xsimd_session.ipp>

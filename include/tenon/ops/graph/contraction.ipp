@@ -109,6 +109,7 @@ inline std::vector<output_phase> phases_of(const window& w, i64 output_padding) 
 
 std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, const std::vector<ir::dim>& weight) {
   constexpr size_t most = 64;
+  constexpr i64 widest = 2048;  // residues of one stride: those that are alike are one shape
   const conv_weight_dims at = weight_dims(c, weight);
   const size_t spatial = weight.size() - (c.panel > 0 ? 3 : 2);
   std::vector<i64> kernel;
@@ -117,7 +118,7 @@ std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, co
   std::vector<std::vector<output_phase>> r;
   size_t shapes = 1;
   for (size_t d = 0; d < spatial; ++d) {
-    if (windows[d].stride > static_cast<i64>(most)) return {};
+    if (windows[d].stride > widest) return {};
     r.push_back(detail::phases_of(windows[d], c.output_padding.empty() ? 0 : c.output_padding[d]));
     if ((shapes *= r.back().size()) > most) return {};
   }

@@ -24,8 +24,8 @@ struct gemm_block {
   i64 out_stride;
 };
 
-/// Neighbouring outputs of a depthwise convolution: out[o, c] = bias[c] + sum over t of in[o * in_stride + taps[t] + c]
-/// * weight[t, c].
+/// Neighbouring outputs of a depthwise convolution: out[o * out_stride + c] = bias[c] + sum over t of
+/// in[o * in_stride + taps[t] + c] * weight[t, c].
 struct depthwise_block {
   const float* in;
   i64 in_stride, count;
@@ -34,7 +34,7 @@ struct depthwise_block {
   const float* weight;
   const float* bias;  ///< or null
   float* out;
-  i64 channels;
+  i64 channels, out_stride;
 };
 
 enum class reduction_kind : u8 { sum, product, minimum, maximum };

@@ -121,7 +121,7 @@ struct kernels_for {
         const float* in = d.in + o * d.in_stride + d.taps[t] + c;
         ((sum[I] = ::xsimd::fma(load(in + I * d.in_stride), w, sum[I])), ...);
       }
-      ((sum[I].store_unaligned(d.out + (o + I) * d.channels + c)), ...);
+      ((sum[I].store_unaligned(d.out + (o + I) * d.out_stride + c)), ...);
     };
     work(count_to<N>{});
   }
@@ -142,7 +142,7 @@ struct kernels_for {
         float sum = d.bias ? d.bias[c] : 0.f;
         for (i64 t = 0; t < d.tap_count; ++t)
           sum += d.in[p * d.in_stride + d.taps[t] + c] * d.weight[t * d.channels + c];
-        d.out[p * d.channels + c] = sum;
+        d.out[p * d.out_stride + c] = sum;
       }
   }
 

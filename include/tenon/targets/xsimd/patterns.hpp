@@ -15,6 +15,8 @@ using with_kernel = named<Name, such_that<P, &has_kernel, WhyNot>>;
 using patterns = pattern_list<
     with_kernel<"conv", pattern<op::conv, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
+    with_kernel<"conv_transpose", pattern<op::conv_transpose, any, any, maybe<any>>,
+                "f32 images with channels last, padded by ops of their own">,
     with_kernel<"matmul", pattern<op::matmul, any, any>, "f32 matrices">,
     with_kernel<"pool", pattern<one_of<op::max_pool, op::average_pool>, any>, "f32 images, and no indices">,
     with_kernel<"lrn", pattern<op::lrn, any>, "f32 images with channels last">,

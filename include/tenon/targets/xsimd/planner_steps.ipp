@@ -159,6 +159,8 @@ struct step_makers {
     add(std::move(s));
   }
 
+  void conv_transpose(const op::conv_transpose& c) const;  // transposed_conv.ipp
+
   // -- windows and rows ---------------------------------------------------------------------------------------------
   template <class Op>
   void pool(const Op& a, bool maximum) const {
@@ -346,6 +348,7 @@ struct step_makers {
 
   void alone() const {
     using row = rows_step::kind_t;
+    if (const auto* a = v.get_if<op::conv_transpose>()) return conv_transpose(*a);
     if (const auto* a = v.get_if<op::max_pool>()) return pool(*a, true);
     if (const auto* a = v.get_if<op::average_pool>()) return pool(*a, false);
     if (const auto* a = v.get_if<op::lrn>()) return lrn(*a);

@@ -8,6 +8,7 @@
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
+#include <tenon/targets/xsimd/transposed_conv.hpp>
 
 namespace tenon::xsimd_kernels {
 namespace detail {
@@ -119,6 +120,9 @@ std::string_view why_no_kernel(ir::op_view v) {
     return numbers(c->layout == op::data_layout::channels_last && !padded,
                    "channels last, and padding as an op of its own");
   }
+  if (const auto* c = v.get_if<op::conv_transpose>())
+    return numbers(c->layout == op::data_layout::channels_last && reads_inside(*c, v.operand_type(1).shape),
+                   "channels last, and padding as an op of its own");
   if (const auto* p = v.get_if<op::max_pool>()) return numbers(!p->indices, "no indices");
   if (v.is<op::average_pool>()) return numbers(true, "");
   if (const auto* l = v.get_if<op::lrn>())

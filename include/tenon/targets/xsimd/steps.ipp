@@ -116,7 +116,7 @@ void depthwise_step::run(const frame& f) const {
         for (i64 l = begin; l < end; ++l) {
           k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(),
                         static_cast<i64>(taps.size()), f.data(w), bias >= 0 ? f.data(bias) : nullptr,
-                        f.data(out) + l * count * channels, channels});
+                        f.data(out) + l * count * channels, channels, channels});
           if (!epilogue.empty()) epilogue.run(f, *k, l * count * channels, (l + 1) * count * channels);
         }
       },
