@@ -1,6 +1,8 @@
 /// @file symbolic_values.ipp: definitions of ops/graph/symbolic_values.hpp.
 #pragma once
 
+#include <cmath>
+
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
@@ -21,9 +23,11 @@ class value_reader {
   std::optional<symbolic_list> read(value_id v) {
     if (!v || ++steps_ > 2000 || depth_ > 100) return std::nullopt;
     const ir::type& t = m_.type_of(v);
-    if (!t.is_tensor() || !t.is_static() || t.count() > 64 || !(is_int(t.elem) || t.elem == dtype::boolean))
+    if (!t.is_tensor() || !t.is_static() || t.count() > 64 ||
+        !(is_int(t.elem) || t.elem == dtype::boolean || t.elem == dtype::f32))
       return std::nullopt;
     if (const tensor* c = m_.constant_value(v)) {
+      if (t.elem == dtype::f32) return std::nullopt;
       symbolic_list r;
       for (i64 i = 0; i < c->size(); ++i) r.emplace_back(c->at_i64(i));
       return r;
@@ -39,6 +43,7 @@ class value_reader {
 
  private:
   std::optional<symbolic_list> defined(const ir::op_view& v, const ir::type& t) {
+    if (t.elem == dtype::f32 && !moves(v)) return v.is<floor>() ? rounded_down(v.operand(0)) : std::nullopt;
     if (const auto* s = v.get_if<shape_of>()) {
       const ir::type& x = v.operand_type(0);
       if (!x.ranked) return std::nullopt;
@@ -58,6 +63,8 @@ class value_reader {
       return r;
     }
     if (v.is<cast>()) {
+      if (v.operand_type(0).elem == dtype::f32)
+        return is_int(t.elem) ? rounded_down(v.operand(0)) : std::nullopt;  // truncated: none is negative
       auto x = read(v.operand(0));
       if (!x || t.elem != dtype::boolean || v.operand_type(0).elem == dtype::boolean) return x;
       for (auto& e : *x) e = e ? inverted(compared(*e, 0)) : e;  // is it not 0?
@@ -110,15 +117,53 @@ class value_reader {
     if (v.is<div>() || v.is<mod>()) {
       const bool quotient = v.is<div>();  // of numbers that are not negative: truncated is rounded down
       return each(v, t, [&](const extent_expr& a, const extent_expr& b) -> std::optional<extent_expr> {
-        if (!a.never_negative() || !b.never_negative() || b.terms().empty()) return std::nullopt;
-        return quotient ? floor_div(a, b) : floor_mod(a, b);
+        if (!b.never_negative() || b.terms().empty()) return std::nullopt;
+        if (a.never_negative()) return quotient ? floor_div(a, b) : floor_mod(a, b);
+        if (!quotient) return std::nullopt;
+        return floor_div(tenon::maximum(a, 0), b) - floor_div(tenon::maximum(extent_expr(0) - a, 0), b);
       });
     }
+    if (v.operand_count() > 0 && v.operand_type(0).elem == dtype::f32) return std::nullopt;
     if (v.is<equal>() || v.is<less>() || v.is<greater>()) {
       const int kind = v.is<equal>() ? 0 : v.is<less>() ? -1 : 1;
       return each(v, t, [&](const extent_expr& a, const extent_expr& b) { return compared(a - b, kind); });
     }
     return std::nullopt;
+  }
+
+  /// Ops whose result has elements of the operands, wherever they stand.
+  static bool moves(const ir::op_view& v) {
+    return v.is<reshape>() || v.is<concat>() || v.is<transpose>() || v.is<gather>() || v.is<slice>() || v.is<expand>();
+  }
+
+  /// f32 numbers rounded down: integers, or such by a scale, as floor(float(n) * 0.5). Nothing where one could be
+  /// negative: it would not be truncated downwards.
+  std::optional<symbolic_list> rounded_down(value_id v) {
+    const op_id d = m_[v].definition;
+    if (!d || !m_.type_of(v).is_static() || !(m_.view(d).is<mul>() || m_.view(d).is<div>())) return read(v);
+    const ir::op_view made = m_.view(d);
+    const bool quotient = made.is<div>();
+    const int by = quotient || m_.constant_value(made.operand(1)) != nullptr ? 1 : 0;
+    const tensor* factors = m_.constant_value(made.operand(by));
+    value_id from = made.operand(1 - by);
+    for (op_id c = m_[from].definition; c && m_.view(c).is<cast>() && m_.type_of(from).elem == dtype::f32;
+         c = m_[from].definition)
+      from = m_.operand(c, 0);
+    const auto x = factors != nullptr && (is_int(m_.type_of(from).elem) || m_.type_of(from).elem == dtype::f32)
+                       ? read(from)
+                       : std::nullopt;
+    if (!x) return std::nullopt;
+    symbolic_list r = broadcast(*x, made.operand_type(1 - by), m_.type_of(v)), places;
+    for (i64 i = 0; i < factors->size(); ++i) places.emplace_back(i);
+    places = broadcast(places, made.operand_type(by), m_.type_of(v));
+    for (size_t i = 0; i < r.size(); ++i) {
+      float scale = factors->data<float>()[static_cast<size_t>(places[i]->constant())];
+      int exponent = 0;
+      if (quotient) scale = std::frexp(scale, &exponent) == 0.5f ? 1 / scale : 0;  // exact for powers of two
+      if (r[i] && r[i]->never_negative() && std::isnormal(scale) && scale > 0) r[i] = floor_scaled(*r[i], scale);
+      else r[i] = std::nullopt;
+    }
+    return r;
   }
 
   /// Is the difference 0 (or below it, above it)? Only where that is the same for all extents.
@@ -322,6 +367,7 @@ std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_e
 
 std::optional<symbolic_list> symbolic_value(const ir::module& m, value_id v) {
   std::optional<symbolic_list> r;
+  if (m.type_of(v).elem == dtype::f32) return r;
   try {
     r = movement_detail::value_reader(m).read(v);
   } catch (const error& e) {
