@@ -84,6 +84,28 @@ func entry @main(%x: tensor<5x70xf32>, %w: tensor<70x41xf32>) -> (tensor<5x41xf3
   CHECK(same_bits(load_c_source(built_from(m)).run(inputs)[0], interpret(loops.body(), "main", inputs)[0]));
 }
 
+TEST_CASE("depthwise convolutions and sums over windows are those of the interpreter on the same loops, bit for bit") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  for (const i64 window : {2, 3, 5, 9}) {  // loops over the last are not written out
+    const std::string w = std::to_string(window);
+    const ir::module m = parse(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<1x37x20x18xf32>, %w: tensor<37x1x)" +
+                               w + "x" + w + R"(xf32>) -> (tensor<?x?x?x?xf32>) inputs("x", "w") outputs("y") {
+  %y = conv(%x, %w) {strides = [1, 1], pads = [1, 1, 1, 1], dilations = [1, 1], group = 37} : tensor<?x?x?x?xf32>
+  return(%y)
+})");
+    std::vector<tensor> inputs = testing::random_inputs(m, 3);
+    for (tensor& t : inputs)
+      for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 37 % 101) / 64 - 0.7);
+    context cx;
+    targets::c_source{}.configure(cx);
+    const auto loops =
+        compile_to<phases::build, targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+    CHECK_MESSAGE(same_bits(load_c_source(built_from(m)).run(inputs)[0], interpret(loops.body(), "main", inputs)[0]),
+                  "window " << window);
+  }
+}
+
 TEST_CASE("code for any sizes computes what the interpreter computes at each") {
   if (!has_c_compiler()) return testing::skip("there is no C compiler");
   const auto numbers = [](i64 n) {

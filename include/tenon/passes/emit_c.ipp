@@ -1,8 +1,10 @@
 /// @file emit_c.ipp: kernels as C functions over pointers, the entry as calls of them.
 ///
-/// Loops stay loops; one that is independent says so to compilers that listen. A contraction becomes loops over blocks
-/// of sums, each by a function that keeps them in vector registers (c_products.ipp). Where a shape is known only when
-/// the code runs, functions read the table of the run's sizes (c_sizes.ipp).
+/// Loops stay loops; one that is independent says so to compilers that listen. Short loops inside of one, such as those
+/// over a window, are written out, so that what is left of it is a single loop, which compilers vectorize. A
+/// contraction becomes loops over blocks of sums, each by a function that keeps them in vector registers
+/// (c_products.ipp). Where a shape is known only when the code runs, functions read the table of the run's sizes
+/// (c_sizes.ipp).
 #pragma once
 
 #include <algorithm>
@@ -94,9 +96,10 @@ class emitter {
 #else
 #  define TN_INDEPENDENT
 #endif
-/* The literals below fill their arrays, without a zero at the end. */
+/* Some loops are not vectorized, which clang says. The literals below fill their arrays, without a zero at the end. */
 #if defined(__clang__)
 #  pragma clang diagnostic ignored "-Wunknown-warning-option"
+#  pragma clang diagnostic ignored "-Wpass-failed"
 #  pragma clang diagnostic ignored "-Wunterminated-string-initialization"
 #elif defined(__GNUC__) && __GNUC__ >= 15
 #  pragma GCC diagnostic ignored "-Wunterminated-string-initialization"
@@ -248,51 +251,13 @@ const int64_t )c" +
     define(v.result(), (inside.empty() ? "1" : inside) + " ? " + element + " : " + get(v.operand(end)));
   }
 
-  /// Assigns the values that a region ends with to variables; through others when one of them is read by a later one.
-  void assign(const strings& to, region_id r, const std::vector<value_id>& typed) {
-    const auto from = m_.operands(m_.terminator(r));
-    if (to.size() == 1) return line(to[0] + " = " + get(from[0]) + ";");
-    for (size_t i = 0; i < to.size(); ++i)
-      line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " n" + to[i] + " = " + get(from[i]) + ";");
-    for (const std::string& t : to) line(t + " = n" + t + ";");
-  }
-
-  void for_loop(op_id op) {
-    const ir::op_view v = m_.view(op);
-    const auto& l = v.as<loop::for_loop>();
-    const auto& arguments = m_[v.region()].arguments;
-    const auto results = m_.results(op);
-    strings carried;
-    for (size_t i = 0; i < results.size(); ++i) {
-      const std::string start = get(v.operand(static_cast<int>(i) + 2));
-      carried.push_back(fresh(results[i]));
-      line(std::string(value_type(m_.type_of(results[i]).elem)) + " " + carried[i] + " = " + start + ";");
-      names_[arguments[i + 1].index] = carried[i];
-    }
-    const std::string i = fresh(arguments[0]);
-    if (l.independent && results.empty()) line("TN_INDEPENDENT");
-    open("for (int64_t " + i + " = " + get(v.operand(0)) + "; " + i + " < " + get(v.operand(1)) + "; " + i +
-         " += " + std::to_string(l.step) + ")");
-    region(v.region());
-    if (!results.empty()) assign(carried, v.region(), results);
-    close();
-  }
-
-  void branch(op_id op) {
-    const ir::op_view v = m_.view(op);
-    const auto results = m_.results(op);
-    const std::string condition = get(v.operand(0));
-    strings to;
-    for (value_id r : results)
-      to.push_back(fresh(r)), line(std::string(value_type(m_.type_of(r).elem)) + " " + to.back() + ";");
-    for (int i = 0; i < 2; ++i) {
-      open(i == 0 ? "if (" + condition + ")" : "else");
-      region(v.region(i));
-      if (!results.empty()) assign(to, v.region(i), results);
-      close();
-    }
-  }
-
+  // c_loops.ipp
+  void assign(const strings& to, region_id r, const std::vector<value_id>& typed);
+  std::optional<i64> runs_of(const ir::op_view& v) const;
+  i64 lines_of(region_id r) const;
+  bool is_written_out(const ir::op_view& v) const;
+  void for_loop(op_id op);
+  void branch(op_id op);
   void contract(op_id op);  // c_contract.ipp
 
   std::string entry_function(function_id f, const std::string& symbol);  // c_entry.ipp
@@ -309,6 +274,8 @@ struct tn_runtime { uint32_t version; void* pool; void* parallel_for; const int6
   std::string out_, constants_, kernel_;
   std::vector<bool> constant_done_;
   int depth_ = 0;
+  static constexpr i64 most_runs = 8, most_lines = 512;  ///< of a loop that is written out
+  bool inside_independent_ = false;
   std::unordered_map<u32, std::string> names_;
   std::set<u32> sized_;  ///< kernels that take the table of sizes
   sizes sizes_;
@@ -320,6 +287,7 @@ struct tn_runtime { uint32_t version; void* pool; void* parallel_for; const int6
 
 #include <tenon/passes/c_contract.ipp>  // the rest of the class
 #include <tenon/passes/c_entry.ipp>
+#include <tenon/passes/c_loops.ipp>
 
 namespace tenon::passes {
 

@@ -6,6 +6,7 @@
 #include <tenon/passes/c_checks.ipp>
 #include <tenon/passes/c_contract.ipp>
 #include <tenon/passes/c_entry.ipp>
+#include <tenon/passes/c_loops.ipp>
 #include <tenon/passes/c_products.ipp>
 #include <tenon/passes/c_scalars.ipp>
 #include <tenon/passes/c_sizes.ipp>
