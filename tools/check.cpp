@@ -36,28 +36,28 @@ struct check_options {
 };
 
 /// What is checked: a model that is compiled when it must be, or a program.
-struct subject {
+struct checked_model {
   std::vector<std::string> inputs, outputs;
   std::function<void(const std::vector<tensor>&)> prepare;
   std::function<std::vector<tensor>(const std::vector<tensor>&)> run;
   std::function<const program*()> code;  ///< that serves all inputs of the model, or null
 };
 
-subject subject_of(session& s) {
-  subject r{{},
-            s.outputs(),
-            [&s](const auto& inputs) { s.prepare(inputs); },
-            [&s](const auto& inputs) { return s.run(inputs); },
-            [&s] { return s.last_compilation().find<program>(); }};
+checked_model checked_of(session& s) {
+  checked_model r{{},
+                  s.outputs(),
+                  [&s](const auto& inputs) { s.prepare(inputs); },
+                  [&s](const auto& inputs) { return s.run(inputs); },
+                  [&s] { return s.last_compilation().find<program>(); }};
   for (const auto& i : s.inputs()) r.inputs.push_back(i.name);
   return r;
 }
-subject subject_of(const program& p, int threads) {
-  subject r{{},
-            {},
-            [](const auto&) {},
-            [&p, threads](const auto& inputs) { return p.run(inputs, threads); },
-            [&p] { return &p; }};
+checked_model checked_of(const program& p, int threads) {
+  checked_model r{{},
+                  {},
+                  [](const auto&) {},
+                  [&p, threads](const auto& inputs) { return p.run(inputs, threads); },
+                  [&p] { return &p; }};
   for (const port& i : p.inputs()) r.inputs.push_back(i.name);
   for (const port& o : p.outputs()) r.outputs.push_back(o.name);
   return r;
@@ -100,7 +100,7 @@ void print_choices(const words& talk, const tensor& got, const tensor& want) {
 }
 
 /// Runs one set, and adds what it finds to `row`. `spread`: see the tool's help.
-void check_set(const subject& s, const nlohmann::json& set, const fs::path& folder, const check_options& o,
+void check_set(const checked_model& s, const nlohmann::json& set, const fs::path& folder, const check_options& o,
                double spread, measured& row) {
   const fs::path dir = folder / set.at("dir").get<std::string>();
   std::vector<tensor> inputs;
@@ -159,12 +159,12 @@ void check_set(const subject& s, const nlohmann::json& set, const fs::path& fold
 }
 
 /// A program whose parts a host holds together.
-subject subject_of(const executable& e, const ir::module& m, int threads) {
-  subject r{{},
-            {},
-            [](const auto&) {},
-            [&e, threads](const auto& inputs) { return e.run(inputs, threads); },
-            [] { return nullptr; }};
+checked_model checked_of(const executable& e, const ir::module& m, int threads) {
+  checked_model r{{},
+                  {},
+                  [](const auto&) {},
+                  [&e, threads](const auto& inputs) { return e.run(inputs, threads); },
+                  [] { return nullptr; }};
   for (function_id f : m.functions())
     if (m[f].entry) r.inputs = m[f].argument_names, r.outputs = m[f].result_names;
   return r;
@@ -185,7 +185,7 @@ measured check_model(const fs::path& folder, const check_options& o) {
       bundle b = read_bundle(o.program);
       const ir::module m = b.module;
       const auto code = load(std::move(b));
-      const subject checked = subject_of(*code, m, o.threads);
+      const checked_model checked = checked_of(*code, m, o.threads);
       for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
       const auto again = code->specialized();
       if (!again.reason.empty()) failed(again.reason);
@@ -193,7 +193,7 @@ measured check_model(const fs::path& folder, const check_options& o) {
     }
     if (!o.program.empty()) {
       const program p = program::open(o.program);
-      const subject checked = subject_of(p, o.threads);
+      const checked_model checked = checked_of(p, o.threads);
       for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
       return row;
     }
@@ -206,7 +206,7 @@ measured check_model(const fs::path& folder, const check_options& o) {
     session s(
         importers::onnx::source_of(importers::onnx::load_model((folder / "model.onnx").string(), o.limits), import),
         options);
-    const subject checked = subject_of(s);
+    const checked_model checked = checked_of(s);
     for (const auto& set : meta.at("sets")) check_set(checked, set, folder, o, spread, row);
     o.talk.say("  {} compilation{} for {} sets{}{}\n", s.compilations(), s.compilations() == 1 ? "" : "s",
                meta["sets"].size(), s.reason().empty() ? "" : ": ", s.reason());

@@ -18,7 +18,6 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/runtime/npy.hpp>
-#include <tenon/runtime/random_tensor.hpp>
 #include <tenon/targets/composite.hpp>
 
 namespace tenon::tool {
@@ -123,10 +122,6 @@ tensor read_tensor(const std::string& path) {
   if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
   throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {},
               "give a .npy file, or an ONNX TensorProto as .pb");
-}
-
-tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed) {
-  return tenon::random_tensor(type, std::move(shape), seed);
 }
 
 std::string file_name_of(std::string_view name) {

@@ -53,8 +53,6 @@ std::string read_text(const std::string& path);
 bool is_tensor_file(const std::string& path);
 /// A tensor from a `.npy` or `.pb` file.
 tensor read_tensor(const std::string& path);
-/// The same numbers for the same seed, on every machine: floats in [-1, 1), integers in [0, 8), bools.
-tensor random_tensor(dtype type, std::vector<i64> shape, u64 seed);
 /// An output's name as the name of a file.
 std::string file_name_of(std::string_view name);
 /// The same for several, each of which gets a file of its own.

@@ -7,6 +7,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/all.hpp>
+#include <tenon/runtime/random_tensor.hpp>
 #include <tenon/runtime/threads.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>

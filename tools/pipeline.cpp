@@ -20,7 +20,7 @@
 namespace tenon::tool {
 namespace {
 
-std::string names_of(const fact_list& list) {
+std::string comma_separated(const fact_list& list) {
   std::string s;
   for (const fact_desc* f : list) s += (s.empty() ? "" : ", ") + std::string(std::string_view(f->name));
   return s;
@@ -54,8 +54,8 @@ void list_passes(const passes_view& passes, size_t i = 0) {
     const std::string phase =
         p->is_transition() ? fmt::format("{} -> {}", std::string_view(p->from->name), std::string_view(p->to->name))
                            : std::string(std::string_view(p->to->name));
-    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, names_of(p->needs()),
-               names_of(p->gives()));
+    fmt::print("{:<4}{:<28}{:<28}{:<32}{}\n", ++i, std::string_view(p->name), phase, comma_separated(p->needs()),
+               comma_separated(p->gives()));
   }
 }
 

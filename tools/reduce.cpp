@@ -12,6 +12,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
+#include <tenon/runtime/random_tensor.hpp>
 #include <tenon/text/print.hpp>
 
 #include "common.hpp"

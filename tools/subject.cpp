@@ -18,6 +18,7 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/runtime/random_tensor.hpp>
 
 #include "common.hpp"
 #include "pass_registry.hpp"
