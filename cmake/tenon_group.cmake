@@ -91,3 +91,14 @@ function(tenon_grouped result folder root)
   endforeach()
   set(${result} "${made}" PARENT_SCOPE)
 endfunction()
+
+# tenon_compiled_together(TARGET COUNT): with TENON_GROUP, this target's files are compiled COUNT as one, too. CMake includes one
+# behind the other, so that what a file has for itself must be of another name than what the others have.
+function(tenon_compiled_together target count)
+  if(TENON_GROUP GREATER 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # which takes a file in a group for a header
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
+  endif()
+endfunction()

@@ -5,6 +5,7 @@
 #   tenon::compiled  the headers with their definitions, compiled
 #   tenon::llvm      LLVM code generation; only when LLVM 22 is found
 include(GNUInstallDirs)
+include(tenon_group)
 find_package(Threads REQUIRED)
 
 add_library(tenon INTERFACE)
@@ -61,6 +62,7 @@ endif()
 if(TENON_LIBRARY)
   tenon_library(compiled FILES ${tenon_compiled_sources})
   target_link_libraries(tenon_compiled PUBLIC tenon_runtime)
+  tenon_compiled_together(tenon_compiled 6)
   # What the definitions include from elsewhere. CMake leaves out folders that the compiler searches anyway.
   find_path(TENON_PROTOZERO_INCLUDE protozero/pbf_reader.hpp DOC "the headers of protozero")
   find_path(TENON_JSON_INCLUDE nlohmann/json.hpp DOC "the headers of nlohmann-json")
@@ -126,6 +128,7 @@ set(TENON_CODEGEN ${TENON_BASE})
 if(TENON_HAS_LLVM)
   message(STATUS "tenon: LLVM ${LLVM_PACKAGE_VERSION} (${LLVM_DIR})")
   tenon_library(llvm FILES ${tenon_codegen_sources})
+  tenon_compiled_together(tenon_llvm 6)
   # SYSTEM: LLVM's headers are not clean under -Wpedantic.
   target_include_directories(tenon_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   separate_arguments(tenon_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")

@@ -14,7 +14,7 @@ option(TENON_CCACHE "compile through ccache when it is there" ${PROJECT_IS_TOP_L
 option(TENON_TEST_PCH "precompile what most tests, and most commands of the tool, include" ON)
 option(TENON_FUZZERS "build the fuzzers (clang++; see the preset sanitize)" OFF)
 set(TENON_TEST_OPT "-O1" CACHE STRING "optimization of test executables (compile time counts more than speed)")
-set(TENON_GROUP "1" CACHE STRING "so many files of tests are compiled as one: less work for a whole build, more after a change")
+set(TENON_GROUP "1" CACHE STRING "so many files of tests are compiled as one, and some of the library and of the tool: less work for a whole build, more after a change")
 set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")
 set(TENON_TEST_DIRS_LEFT_OUT "" CACHE STRING "not these folders of tests/, which another build has")
 set(TENON_TEST_OBJECTS "" CACHE PATH "a build by the same compiler: its tests are linked and run here, where they need no LLVM")

@@ -22,6 +22,7 @@ target_sources(tenon_command_line PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_S
 target_link_libraries(tenon_command_line PUBLIC ${TENON_CODEGEN}
                       PRIVATE "$<BUILD_INTERFACE:CLI11::CLI11>" fmt::fmt "$<BUILD_INTERFACE:tenon_warnings>")
 
+tenon_compiled_together(tenon_command_line 9)
 if(TENON_TEST_PCH)
   target_precompile_headers(tenon_command_line PRIVATE <CLI/CLI.hpp> <fmt/format.h> <tenon/compile/session.hpp> <tenon/importers/onnx.hpp>)
 endif()
