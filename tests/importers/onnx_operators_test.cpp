@@ -222,6 +222,7 @@ TEST_CASE("Dropout drops and makes larger when it trains") {
   }
   CHECK((kept > 700 && kept < 800));
   CHECK(is(dropout({x, ratio, inference})[0], std::vector<double>(1000, 3)));
+  CHECK(is(dropout({x, floats({}, {0}), training}, {1, 2})[0], std::vector<double>(1000, 3)));
 }
 
 TEST_CASE("Col2Im takes its shapes as constants") {

@@ -114,7 +114,8 @@ std::vector<std::string> constants() {
   list("sizes", {7, 9}), list("crop", {6, 7}), list("image_size", {5, 6}), list("block", {2, 2}), list("five1", {5}),
       list("parts", {3, 5});
   reals("double", {1, 1, 2, 2}), reals("odd", {1, 1, 1.7f, 0.6f}), reals("third", {1.5f});
-  scalar("scale", 0.05f), scalar("scale2", 0.03f), scalar("low", -1), scalar("high", 1);
+  scalar("scale", 0.05f), scalar("scale2", 0.03f), scalar("low", -1), scalar("high", 1), scalar("none", 0);
+  all.push_back(onnx::encode_tensor(tensor::from<bool>({}, {true}), "true"));
   all.push_back(onnx::encode_tensor(tensor::scalar<i64>(1), "axis1"));
   all.push_back(onnx::encode_tensor(tensor::scalar<i64>(5), "five_"));
   all.push_back(onnx::encode_tensor(tensor::scalar<unsigned char>(100), "point"));
@@ -311,6 +312,7 @@ std::vector<entry> table() {
       {"SoftmaxCrossEntropyLoss", "SoftmaxCrossEntropyLoss", {"logits", "labels"}},
       {"DFT", "DFT", {"reals", "", "axis1"}},
       {"Dropout", "Dropout", {"x"}},
+      {"Dropout of nothing", "Dropout", {"x", "none", "true"}, {}, 2},
       {"Mean", "Mean", {"x", "y"}},
   };
 }

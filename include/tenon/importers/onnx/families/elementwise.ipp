@@ -115,12 +115,12 @@ inline void erf(import_context& cx, const node&) {
 inline void where(import_context& cx, const node&) { cx.out(cx.where(cx.in(0), cx.in(1), cx.in(2))); }
 inline void identity(import_context& cx, const node&) { cx.out(cx.in(0)); }
 
-/// Inference: the input. Training, since operator set 12: elements are dropped as random numbers say, and the others
-/// made larger. The mask says what is kept; it was of the input's type before operator set 10.
+/// Inference, or nothing to drop: the input. Training, since operator set 12: elements are dropped as random numbers
+/// say, and the others made larger. The mask says what is kept; it was of the input's type before operator set 10.
 inline void dropout(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  const bool inference = cx.opset() < 12 || !cx.has(2) || (cx.is_known(2) && cx.in_number(2) == 0);
-  if (inference) {
+  const auto is_zero = [&](int i) { return cx.is_known(i) && cx.in_number(i) == 0; };
+  if (cx.opset() < 12 || !cx.has(2) || is_zero(2) || (cx.has(1) && is_zero(1))) {
     cx.out(0, x);
     if (cx.wants(1)) cx.out(1, cx.expand(cx.scalar(cx.opset() >= 10 ? dtype::boolean : cx.elem(x), 1), cx.shape_of(x)));
     return;
