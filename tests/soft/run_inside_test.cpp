@@ -109,6 +109,7 @@ namespace tp = tn::passes;
 struct clean_up {
   static constexpr tn::fixed_string name = "clean_up";
   using runs_in = optimization;
+  static constexpr bool removes_functions = true;
   using needs = tn::facts<tn::fact::shapes_known>;
   using keeps = tp::graph_facts;
   using emits = tp::simplify::emits;
