@@ -16,6 +16,11 @@ while [ $((high - low)) -gt 16 ]; do
   middle=$(((low + high) / 2))
   if limited $middle "$tenon" --version; then high=$middle; else low=$middle; fi
 done
+# Where the stack and the libraries are put differs from start to start, and with it what they take, by a few pages.
+starts=0
+while [ $starts -lt 20 ]; do
+  if limited $high "$tenon" --version; then starts=$((starts + 1)); else starts=0 high=$((high + 4)); fi
+done
 
 bad=0
 sweep() {  # name, file that is written, command
