@@ -199,6 +199,9 @@ TEST_CASE("non_max_suppression keeps boxes by their scores") {
   CHECK(evaluates(op, {boxes, scores, most, half}, {kept({0, 0, 0, 0, 0, 2, 0, 1, 1, 0, 1, 2})}));
   CHECK(evaluates(op, {boxes, scores, tensor::scalar<i64>(1), half, least}, {kept({0, 0, 0, 0, 1, 1})}));
   CHECK(evaluates(op, {boxes, scores}, {kept({})}));
+  // No bound, as torchvision's detection models are exported.
+  CHECK(evaluates(op, {boxes, scores, tensor::scalar<i64>(std::numeric_limits<i64>::max()), half},
+                  {kept({0, 0, 0, 0, 0, 2, 0, 1, 1, 0, 1, 2})}));
   // Centers and sizes: the second box lies inside of the first one.
   const tensor centers = tensor::from<float>({1, 2, 4}, {0, 0, 2, 2, 0, 0, 1, 1});
   CHECK(evaluates(tn::op::non_max_suppression{true},

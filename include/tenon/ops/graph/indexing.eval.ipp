@@ -419,7 +419,9 @@ void evaluate(const non_max_suppression& op, eval_context& cx) {
   const auto number = [&](int i, double otherwise) {
     return cx.has(i) && cx.operand(i).size() > 0 ? cx.operand(i).at_f64(0) : otherwise;
   };
-  const i64 most = static_cast<i64>(number(2, 0)), classes = scores.shape()[1], count = boxes.shape()[1];
+  // Not as a float: exporters write 2^63 - 1 where there is no bound.
+  const i64 most = cx.has(2) && cx.operand(2).size() > 0 ? cx.operand(2).at_i64(0) : 0;
+  const i64 classes = scores.shape()[1], count = boxes.shape()[1];
   const double threshold = number(3, 0), least = number(4, -std::numeric_limits<double>::infinity());
   std::vector<i64> kept;
   const auto choose = [&]<class T>(std::span<const T> score, std::span<const T> box) {
