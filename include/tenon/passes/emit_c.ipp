@@ -96,6 +96,10 @@ class emitter {
 #else
 #  define TN_INDEPENDENT
 #endif
+/* A product and a sum stay apart, so that results do not depend on the processor: -std=c11 says so to GCC, not to clang. */
+#if defined(__clang__)
+#  pragma STDC FP_CONTRACT OFF
+#endif
 /* Some loops are not vectorized, which clang says. The literals below fill their arrays, without a zero at the end. */
 #if defined(__clang__)
 #  pragma clang diagnostic ignored "-Wunknown-warning-option"
