@@ -3,6 +3,7 @@
 /// An option is a bool, an integer, a number, text or an enumeration; attributes of other kinds are none.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,5 +32,8 @@ void write_options(std::span<const attribute> list, void* of, std::span<const na
                    std::string_view name);
 /// A value as it is written: in double quotes where it would end too early.
 std::string option_text(const std::string& value);
+/// What `option_text` put in quotes: the value of the one that opens at `at`, which is behind it then. Nothing where it
+/// does not end.
+std::optional<std::string> quoted_option(std::string_view text, size_t& at);
 
 }  // namespace tenon::ir

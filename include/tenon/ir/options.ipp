@@ -117,4 +117,15 @@ std::string option_text(const std::string& value) {
   return s + '"';
 }
 
+std::optional<std::string> quoted_option(std::string_view text, size_t& at) {
+  std::string v;
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) ++at;
+    v += text[at];
+  }
+  if (at == text.size()) return std::nullopt;
+  ++at;
+  return v;
+}
+
 }  // namespace tenon::ir

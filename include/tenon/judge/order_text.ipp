@@ -80,16 +80,11 @@ class order_parser {
   }
   std::string value() {
     blanks();
-    std::string v;
     if (at_ < text_.size() && text_[at_] == '"') {
-      for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-        v += text_[at_];
-      }
-      if (at_ == text_.size()) fail("expected a closing quote");
-      ++at_;
-      return v;
+      if (std::optional<std::string> v = ir::quoted_option(text_, at_)) return *std::move(v);
+      fail("expected a closing quote");
     }
+    std::string v;
     while (at_ < text_.size() && !ends_name(text_[at_])) v += text_[at_++];
     return v;
   }
