@@ -40,6 +40,8 @@ class extent_expr {
   const std::vector<term>& terms() const { return terms_; }
   /// Known not to be negative, whatever the names stand for.
   bool never_negative() const;
+  /// Known to be at most `bound`, whatever the names stand for.
+  bool at_most(i64 bound) const { return (extent_expr(bound) - *this).never_negative(); }
   /// The names in it, each once.
   std::vector<std::string> names() const;
 

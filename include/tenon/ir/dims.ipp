@@ -46,6 +46,9 @@ dim infer_context::same(dim a, dim b) const {
 
 dim infer_context::broadcast_symbolic(dim a, dim b) const {
   const extent_expr x = expression_of(module_, a), y = expression_of(module_, b);
+  // min(n,1), as x[:1] has it, is 1 beside n, or both are 0.
+  if (x == minimum(y, 1)) return b;
+  if (y == minimum(x, 1)) return a;
   const auto never = [](extent_expr e) { return extent_condition{std::move(e), extent_condition::is_zero}.never(); };
   if (!never(x - y)) return same(a, b);
   if (!never(x - 1) || !never(y - 1)) return dim::unknown();

@@ -44,13 +44,19 @@ class element_context {
     return r;
   }
 
-  /// The i-th operand's element for an index of a result it broadcasts to (numpy's rule).
-  value_id broadcast(int i, const index_list& at) {
-    const ir::type& t = operand_type(i);
+  /// The index into the last dimensions of a shape for an index of a result that it broadcasts to (numpy's rule): 0
+  /// where it has one element at most.
+  index_list broadcast_index(const ir::dim* shape, size_t rank, const index_list& at) {
     index_list mine;
-    const size_t skip = at.size() - t.shape.size();
-    for (size_t d = 0; d < t.shape.size(); ++d) mine.push_back(t.shape[d] == ir::dim(1) ? index_expr(0) : at[skip + d]);
-    return operand(i, mine);
+    const size_t skip = at.size() - rank;
+    const auto one = [&](ir::dim d) { return d.is_static() ? d.extent() == 1 : expression(d).at_most(1); };
+    for (size_t d = 0; d < rank; ++d) mine.push_back(one(shape[d]) ? index_expr(0) : at[skip + d]);
+    return mine;
+  }
+  /// The i-th operand's element for an index of a result it broadcasts to.
+  value_id broadcast(int i, const index_list& at) {
+    const std::vector<ir::dim> shape = operand_type(i).shape;
+    return operand(i, broadcast_index(shape.data(), shape.size(), at));
   }
 
  protected:

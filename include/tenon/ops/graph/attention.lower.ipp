@@ -165,8 +165,7 @@ class writer {
   }
 
   index_list place(const ir::type& t, const index_expr& row, const index_expr& column) const {
-    const index_list extents = cx_.extents(t);
-    index_list r = detail::batch_index(index_list(extents.begin(), extents.end() - 2), at_);
+    index_list r = cx_.broadcast_index(t.shape.data(), t.shape.size() - 2, at_);
     r.insert(r.end(), {row, column});
     return r;
   }

@@ -25,14 +25,6 @@ constexpr dtype product_type(dtype t, dtype other) {
 /// How many columns of an operand that is not packed one contraction takes.
 inline constexpr i64 unpacked_columns = 64;
 
-/// The index into an operand's leading dimensions for the index of the result's batch (numpy's rule).
-inline index_list batch_index(const index_list& extents, const index_list& batch) {
-  index_list r;
-  for (size_t d = 0; d < extents.size(); ++d)
-    r.push_back(extents[d] == 1 ? index_expr(0) : batch[batch.size() - extents.size() + d]);
-  return r;
-}
-
 /// Whether rows that are `bytes` apart fall into so few sets of the first-level cache (64 sets of 64 bytes) that a
 /// block of a dozen rows, each read along its line, throws itself out.
 constexpr bool rows_collide(i64 bytes) { return bytes != 0 && bytes % 1024 == 0; }
@@ -110,8 +102,7 @@ void lower(const matmul& op, lower_context& cx) {
   const bool row = ta.rank() == 1, column = tb.rank() == 1;
   const index_list ea = cx.extents(ta), eb = cx.extents(tb), er = cx.extents(tr);
   const size_t tail_b = op.interleave > 1 ? 4 : op.panel > 0 ? 3 : 2;
-  const index_list batch_a(ea.begin(), ea.end() - (row ? 1 : 2));
-  const index_list batch_b(eb.begin(), eb.end() - (column ? 1 : static_cast<std::ptrdiff_t>(tail_b)));
+  const size_t batch_a = ea.size() - (row ? 1 : 2), batch_b = eb.size() - (column ? 1 : tail_b);
   const index_list batch(er.begin(), er.end() - ((row ? 0 : 1) + (column ? 0 : 1)));
   const index_expr rows = row ? index_expr(1) : ea[ea.size() - 2], depth = ea.back();
   const index_expr columns = op.panel > 0 ? index_expr(op.columns) : column ? index_expr(1) : eb.back();
@@ -119,7 +110,7 @@ void lower(const matmul& op, lower_context& cx) {
   const i64 q = op.interleave;
 
   const auto index_a = [&](const index_list& at, const index_expr& i, const index_expr& k) {
-    index_list r = detail::batch_index(batch_a, at);
+    index_list r = cx.broadcast_index(ta.shape.data(), batch_a, at);
     if (!row) r.push_back(i);
     r.push_back(k);
     return r;
@@ -136,7 +127,7 @@ void lower(const matmul& op, lower_context& cx) {
     b.nest(extents, [&](const index_list& at) {
       const index_list outer(at.begin(), at.end() - 1);
       const value_id s = b.reduce(0, depth, {b.real(sum, 0)}, [&](const index_expr& k, std::vector<value_id>& acc) {
-        index_list at_b = detail::batch_index(batch_b, outer);
+        index_list at_b = cx.broadcast_index(tb.shape.data(), batch_b, outer);
         at_b.push_back(k);
         if (!column) at_b.push_back(0);
         const value_id u = b.convert(cx.load(0, index_a(outer, at.back(), k)), sum);
@@ -153,7 +144,7 @@ void lower(const matmul& op, lower_context& cx) {
   if (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem)))
     buffer_a = detail::copy_rows(cx, buffer_a, ta.shape, [](const index_list& at) { return at; });
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
-  for (const index_expr& e : batch_b) shared = shared && e == 1;
+  for (size_t d = 0; d < batch_b; ++d) shared = shared && eb[d] == 1;
   i64 panel = op.panel;
   if (panel == 0 && detail::pays_to_pack(ta, tb, 2 * cx.lanes(sum))) {
     panel = 2 * cx.lanes(sum);
@@ -176,7 +167,8 @@ void lower(const matmul& op, lower_context& cx) {
                 return index_a(batch_of(m), first_row + m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
               },
               [&](const index_expr& n, const index_list& k) {
-                const index_list at = shared ? index_list(batch_b.size(), 0) : detail::batch_index(batch_b, outer);
+                const index_list at =
+                    shared ? index_list(batch_b, 0) : cx.broadcast_index(tb.shape.data(), batch_b, outer);
                 if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
                 return panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
               },
