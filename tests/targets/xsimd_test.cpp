@@ -271,6 +271,47 @@ func entry @main(%0: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>, tens
   for (size_t i = 0; i < 3; ++i) CHECK(same_bits(got[i], expected[i]));
 }
 
+TEST_CASE(
+    "recurrent cells: all kinds and directions, weights that are packed or computed, with lengths and peepholes") {
+  struct variant {
+    std::string_view attributes;
+    i64 gates;
+    bool cell, lengths;
+  };
+  constexpr variant variants[] = {
+      {"cell = simple", 1, false, false},
+      {"cell = simple, reverse = true, functions = [\"relu\"], alphas = [0.0], betas = [0.0], clip = 1.5", 1, false,
+       true},
+      {"cell = gru", 3, false, true},
+      {"cell = gru, reset_last = true, reverse = true", 3, false, false},
+      {"cell = lstm, clip = 2.5", 4, true, true},
+      {"cell = lstm, reverse = true, coupled = true", 4, true, false}};
+  for (const variant& v : variants)
+    for (const i64 hidden : {3, 10, 37})
+      for (const bool packed : {false, true}) {
+        CAPTURE(v.attributes);
+        CAPTURE(hidden);
+        CAPTURE(packed);
+        const std::string h = std::to_string(hidden), columns = std::to_string(v.gates * hidden),
+                          state = "tensor<3x" + h + "xf32>", y = "tensor<5x3x" + h + "xf32>",
+                          x = "tensor<5x3x" + columns + "xf32>", w = "tensor<" + h + "x" + columns + "xf32>";
+        std::string weights;
+        for (i64 i = 0; i < hidden * hidden * v.gates; ++i)
+          weights += (i ? ", " : "") + std::to_string(static_cast<double>(i * 37 % 23 - 11) / 32);
+        std::string text =
+            "constant #0 : tensor<3xi64> = [5, 0, 2]\nconstant #1 : " + w + " = [" + weights +
+            "]\nfunc entry @main(%p: " + x + ", %h0: " + state + ", %c0: " + state + ", %v: " + w + ", %d: tensor<" +
+            columns + "xf32>, %q: tensor<" + std::to_string(3 * hidden) + "xf32>) -> (" + y + ", " + state +
+            (v.cell ? ", " + state : "") +
+            ") {\n  %l = constant() {value = #0} : tensor<3xi64>\n  %k = constant() {value = #1} : " + w +
+            "\n  %y, %h" + (v.cell ? ", %c" : "") + " = recurrence(%p, " + (packed ? "%k" : "%v") + ", %h0, " +
+            (v.cell ? "%c0" : "_") + ", %d, " + (v.lengths ? "%l" : "_") + (v.cell ? ", %q" : "") + ") {" +
+            std::string(v.attributes) + "} : (" + y + ", " + state + (v.cell ? ", " + state : "") +
+            ")\n  return(%y, %h" + (v.cell ? ", %c" : "") + ")\n}\n";
+        all_on_xsimd(text);
+      }
+}
+
 TEST_CASE("a compilation can stop in the side phase, and go on from there") {
   auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
 func entry @main(%0: tensor<3x4xf32>) -> (tensor<3x4xf32>) inputs("x") outputs("y") {

@@ -7,6 +7,7 @@
 #include <tenon/targets/xsimd/plan.ipp>
 #include <tenon/targets/xsimd/planner.ipp>
 #include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/recurrent.ipp>
 #include <tenon/targets/xsimd/rules.ipp>
 #include <tenon/targets/xsimd/steps.ipp>
 #include <tenon/targets/xsimd/transposed_conv.ipp>

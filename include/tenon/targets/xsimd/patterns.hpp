@@ -18,6 +18,8 @@ using patterns = pattern_list<
     with_kernel<"conv_transpose", pattern<op::conv_transpose, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
     with_kernel<"matmul", pattern<op::matmul, any, any>, "f32 matrices">,
+    with_kernel<"recurrence", pattern<op::recurrence, any, any, any, maybe<any>, maybe<any>, maybe<any>, maybe<any>>,
+                "f32, and gates of sigmoid, tanh and relu">,
     with_kernel<"pool", pattern<one_of<op::max_pool, op::average_pool>, any>, "f32 images, and no indices">,
     with_kernel<"lrn", pattern<op::lrn, any>, "f32 images with channels last">,
     with_kernel<"softmax", pattern<one_of<op::softmax, op::log_softmax>, any>, "f32">,

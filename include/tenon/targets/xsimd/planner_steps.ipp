@@ -160,6 +160,7 @@ struct step_makers {
   }
 
   void conv_transpose(const op::conv_transpose& c) const;  // transposed_conv.ipp
+  void recurrence(const op::recurrence& a) const;          // recurrent.ipp
 
   // -- windows and rows ---------------------------------------------------------------------------------------------
   template <class Op>
@@ -349,6 +350,7 @@ struct step_makers {
   void alone() const {
     using row = rows_step::kind_t;
     if (const auto* a = v.get_if<op::conv_transpose>()) return conv_transpose(*a);
+    if (const auto* a = v.get_if<op::recurrence>()) return recurrence(*a);
     if (const auto* a = v.get_if<op::max_pool>()) return pool(*a, true);
     if (const auto* a = v.get_if<op::average_pool>()) return pool(*a, false);
     if (const auto* a = v.get_if<op::lrn>()) return lrn(*a);

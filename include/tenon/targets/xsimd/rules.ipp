@@ -7,6 +7,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/targets/xsimd/kernel_table.hpp>
+#include <tenon/targets/xsimd/recurrent.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
 #include <tenon/targets/xsimd/transposed_conv.hpp>
 
@@ -123,6 +124,16 @@ std::string_view why_no_kernel(ir::op_view v) {
   if (const auto* c = v.get_if<op::conv_transpose>())
     return numbers(c->layout == op::data_layout::channels_last && reads_inside(*c, v.operand_type(1).shape),
                    "channels last, and padding as an op of its own");
+  if (const auto* r = v.get_if<op::recurrence>()) {
+    for (int i = 0; i < v.operand_count(); ++i) {
+      if (!v.has_operand(i)) continue;
+      const ir::type& t = v.operand_type(i);
+      if (i == op::recurrence_detail::lengths ? !t.is_static() || (t.elem != dtype::i64 && t.elem != dtype::i32)
+                                              : !is_f32(t))
+        return "f32 operands";
+    }
+    return has_gate_kernels(*r) ? std::string_view{} : "gates of sigmoid, tanh and relu";
+  }
   if (const auto* p = v.get_if<op::max_pool>()) return numbers(!p->indices, "no indices");
   if (v.is<op::average_pool>()) return numbers(true, "");
   if (const auto* l = v.get_if<op::lrn>())
