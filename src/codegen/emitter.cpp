@@ -439,17 +439,19 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
     reduction_of(op, i, fns[i]);
     types[i] = m_.type_of(v.result(static_cast<int>(i))).elem;
   }
-  // A reduction keeps several accumulators, so that one addition need not wait for the one before.
-  const unsigned copies = n_carried > 0 && (trips < 0 || trips >= static_cast<i64>(lanes) * 8) ? 4 : 1;
+  // A reduction keeps several accumulators, so that one addition need not wait for the one before; but sixteen
+  // registers do not hold several where much is done with each element.
+  bool takes_long = false;
+  ir::for_each_op(m_, r, [&](op_id o) {
+    const auto* s = m_.view(o).get_if<loop::scalar>();
+    takes_long = takes_long || (s != nullptr && !is_cheap(s->fn));
+  });
+  const bool one_by_one = takes_long && target_.registers < 32;
+  const unsigned copies = n_carried > 0 && !one_by_one && (trips < 0 || trips >= static_cast<i64>(lanes) * 8) ? 4 : 1;
   Value* block = index_constant(lanes * copies);
-  Value* trips_v = b_.CreateSub(hi, lo);
-  Value* whole = nullptr;
-  if (trips >= 0) whole = index_constant(first->getSExtValue() + trips / (lanes * copies) * (lanes * copies));
-  else
-    whole = b_.CreateAdd(
-        lo,
-        b_.CreateMul(b_.CreateSDiv(b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, trips_v, index_constant(0)), block),
-                     block));
+  Value* given = trips >= 0 ? static_cast<Value*>(index_constant(trips))
+                            : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, b_.CreateSub(hi, lo), index_constant(0));
+  Value* whole = b_.CreateAdd(lo, b_.CreateMul(b_.CreateSDiv(given, block), block));
 
   std::vector<Value*> sums(n_carried * copies);
   for (unsigned i = 0; i < n_carried; ++i)

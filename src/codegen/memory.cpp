@@ -58,16 +58,59 @@ Value* kernel_emitter::to_memory(Value* v, dtype t) {
 }
 
 namespace {
-/// Is this a mask that is known to hold for lane 0 and for no other?
-bool is_first_lane(Value* mask) {
+/// So many lanes come first that a mask is known to hold for, and it holds for no other; 0 where that is not known.
+unsigned leading_lanes(Value* mask) {
   const auto* c = llvm::dyn_cast_or_null<llvm::Constant>(mask);
-  if (c == nullptr) return false;
+  if (c == nullptr) return 0;
   const auto lanes = llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements();
+  unsigned count = 0;
   for (unsigned i = 0; i < lanes; ++i) {
     const auto* bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(c->getAggregateElement(i));
-    if (bit == nullptr || bit->isZero() == (i == 0)) return false;
+    if (bit == nullptr || (!bit->isZero() && count != i)) return 0;
+    count += bit->isZero() ? 0 : 1;
   }
-  return true;
+  return count;
+}
+/// f(first lane, lanes) for pieces of the first `count` lanes that are powers of two.
+template <class F>
+void leading_pieces(unsigned count, F&& f) {
+  for (unsigned first = 0; first < count;) {
+    const unsigned size = llvm::bit_floor(count - first);
+    f(first, size);
+    first += size;
+  }
+}
+/// The first lanes of a vector, one store for each piece: without registers for masks processors need a dozen cycles
+/// for a masked store (AMD's do), or have none of bytes.
+void store_leading(llvm::IRBuilder<>& b, Value* vector, Value* p, llvm::Align align, unsigned count) {
+  llvm::Type* elem = llvm::cast<llvm::FixedVectorType>(vector->getType())->getElementType();
+  leading_pieces(count, [&](unsigned first, unsigned size) {
+    llvm::SmallVector<int> from;
+    for (unsigned i = 0; i < size; ++i) from.push_back(static_cast<int>(first + i));
+    Value* piece = size == 1 ? b.CreateExtractElement(vector, u64{first}) : b.CreateShuffleVector(vector, from);
+    b.CreateAlignedStore(piece, b.CreateConstGEP1_64(elem, p, first), align);
+  });
+}
+/// The first lanes, and zeros.
+Value* load_leading(llvm::IRBuilder<>& b, llvm::FixedVectorType* type, Value* p, llvm::Align align, unsigned count) {
+  const int lanes = static_cast<int>(type->getNumElements());
+  Value* all = llvm::Constant::getNullValue(type);
+  leading_pieces(count, [&](unsigned first, unsigned size) {
+    Value* q = b.CreateConstGEP1_64(type->getElementType(), p, first);
+    if (size == 1) {
+      all = b.CreateInsertElement(all, b.CreateAlignedLoad(type->getElementType(), q, align), u64{first});
+      return;
+    }
+    Value* piece = b.CreateAlignedLoad(llvm::FixedVectorType::get(type->getElementType(), size), q, align);
+    llvm::SmallVector<int> widened, from;
+    for (int i = 0; i < lanes; ++i) {
+      const bool here = i >= static_cast<int>(first) && i < static_cast<int>(first + size);
+      widened.push_back(here ? i - static_cast<int>(first) : -1);
+      from.push_back(here ? lanes + i : i);
+    }
+    all = b.CreateShuffleVector(all, b.CreateShuffleVector(piece, widened), from);
+  });
+  return all;
 }
 }  // namespace
 
@@ -196,7 +239,11 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const ad
   Value* mask = lane_->mask;
   if (guard != nullptr) mask = mask != nullptr ? b_.CreateAnd(mask, guard) : guard;
   Value* v = nullptr;
-  if (a.varying == nullptr && a.lane_stride == 1) {
+  // Masked loads are of words, where there are any.
+  const bool in_pieces = target_.vector_bytes < 64 && (size_of(buffer.elem) < 4 || target_.vector_bytes < 32);
+  if (const unsigned n = in_pieces ? leading_lanes(mask) : 0; n > 0 && a.varying == nullptr && a.lane_stride == 1) {
+    v = load_leading(b_, type, p, align, n);
+  } else if (a.varying == nullptr && a.lane_stride == 1) {
     v = mask != nullptr
             ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
             : b_.CreateAlignedLoad(type, p, align);
@@ -327,11 +374,10 @@ void kernel_emitter::plain_store(op_id op) {
   }
   const unsigned lanes = lane_->lanes;
   Value* vector = to_memory(vector_of(x, lanes), buffer.elem);
-  if (a.varying == nullptr && a.lane_stride == 1 && is_first_lane(lane_->mask)) {
-    // LLVM 22 makes a narrowing store of one lane as wide as it was before the narrowing, over what comes next.
-    b_.CreateAlignedStore(b_.CreateExtractElement(vector, u64{0}), p, align);
-    return;
-  }
+  // LLVM 22 makes a narrowing store of one lane as wide as it was before the narrowing, over what comes next.
+  if (const unsigned n = leading_lanes(lane_->mask);
+      n > 0 && (n == 1 || target_.vector_bytes < 64) && a.varying == nullptr && a.lane_stride == 1)
+    return store_leading(b_, vector, p, align, n);
   if (a.varying == nullptr && a.lane_stride == 1) {
     if (lane_->mask != nullptr) b_.CreateMaskedStore(vector, p, align, lane_->mask);
     else b_.CreateAlignedStore(vector, p, align);

@@ -17,9 +17,20 @@ inline i64 even_block(i64 extent, i64 limit) {
   return (extent + blocks - 1) / blocks;
 }
 
-/// Cycles of all blocks, for one step of k: a fused multiply-add a cycle, two loads a cycle, four cycles of latency,
-/// and `stream` cycles for each vector of b, which passes by once a block. Of equals, the one with fewer loads.
-inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double stream) {
+/// What instructions cost, in cycles.
+struct instruction_costs {
+  double multiply_add, load, latency;
+  double near, second_level, third_level;  ///< a vector of b, by where its panel is kept
+};
+/// With vectors of 64 bytes: a fused multiply-add a cycle, two loads. With 32 bytes two a cycle, and three loads in two
+/// (measured on Zen 3).
+inline instruction_costs costs_of(int vector_bytes) {
+  return vector_bytes == 64 ? instruction_costs{1, 0.5, 4, 0.5, 1.2, 4} : instruction_costs{0.5, 0.65, 4, 0.65, 1, 2};
+}
+
+/// Cycles of all blocks, for one step of k: multiply-adds, loads or the latency of the sums, and `stream` for each
+/// vector of b, which passes by once a block. Of equals, the one with fewer loads.
+inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double stream, const instruction_costs& c) {
   auto parts = [](i64 extent, i64 block) {
     return std::pair<std::pair<i64, i64>, std::pair<i64, i64>>{{extent / block, block},
                                                                {extent % block != 0, extent % block}};
@@ -30,10 +41,10 @@ inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double s
     for (auto [ic, is] : {i.first, i.second})
       for (auto [nc, ns] : {n.first, n.second}) {
         if (oc * ic * nc == 0) continue;
-        const double fmas = static_cast<double>(os * is * ns);
-        const double loads = static_cast<double>(ns + os * is) * 0.5;
+        const double fmas = static_cast<double>(os * is * ns) * c.multiply_add;
+        const double loads = static_cast<double>(ns + os * is) * c.load;
         const double columns = stream * static_cast<double>(ns);
-        total += static_cast<double>(oc * ic * nc) * (std::max({fmas, loads, columns, 4.0}) + 0.05 * loads);
+        total += static_cast<double>(oc * ic * nc) * (std::max({fmas, loads, columns, c.latency}) + 0.05 * loads);
       }
   return total;
 }
@@ -41,9 +52,10 @@ inline double block_cost(i64 mo, i64 mi, i64 nv, i64 ro, i64 ri, i64 v, double s
 }  // namespace detail
 
 register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int registers, int vector_bytes) {
+  const detail::instruction_costs costs = detail::costs_of(vector_bytes);
   // A panel of b that the second-level cache does not hold comes from the third for each block of rows.
   const double panel_bytes = depth * static_cast<double>(std::min<i64>(columns, 4) * vector_bytes);
-  const double stream = panel_bytes > 400e3 ? 4.0 : panel_bytes > 20e3 ? 1.2 : 0.5;
+  const double stream = panel_bytes > 400e3 ? costs.third_level : panel_bytes > 20e3 ? costs.second_level : costs.near;
   register_block best;
   double least = -1;
   // One row alone (a vector times a matrix) needs more vectors to hide the latency of the additions.
@@ -52,7 +64,7 @@ register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int
     for (i64 most = std::min(limit, inner); most >= 1; --most) {
       const i64 ri = detail::even_block(inner, most);
       const i64 ro = ri == inner ? detail::even_block(outer, std::max<i64>(limit / ri, 1)) : 1;
-      const double x = detail::block_cost(outer, inner, columns, ro, ri, vectors, stream);
+      const double x = detail::block_cost(outer, inner, columns, ro, ri, vectors, stream, costs);
       if (least < 0 || x < least * 0.999) least = x, best = {ro, ri, vectors};
     }
   }
