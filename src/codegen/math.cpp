@@ -55,19 +55,18 @@ Value* kernel_emitter::power_of_two(Value* e, llvm::Type* type) {
 
 Value* kernel_emitter::exp(Value* x) {
   llvm::Type* ints = integers_like(b_, x);
-  Value* low = b_.CreateFCmpOLT(x, real(x, -103.97));
-  Value* high = b_.CreateFCmpOGT(x, real(x, 88.72284));
-  // Out-of-range lanes are replaced afterwards; a NaN fails both comparisons and goes through the arithmetic.
-  Value* y = b_.CreateSelect(low, real(x, -103.97), b_.CreateSelect(high, real(x, 88.72284), x));
+  // Beyond these bounds results are zero and infinity, as they come out at the bounds. A NaN fails both comparisons and
+  // goes through the arithmetic.
+  Value *low = real(x, -104.5), *high = real(x, 89);
+  Value* y = b_.CreateSelect(b_.CreateFCmpOLT(x, low), low, x);
+  y = b_.CreateSelect(b_.CreateFCmpOGT(y, high), high, y);
   Value* n = nullptr;
   Value* p = b_.CreateFAdd(reduced_expm1(y, n), real(x, 1.0));
   // Scale by 2^n in two steps, so that neither factor leaves the range of exponents; a NaN's n is frozen garbage.
   Value* k = b_.CreateFreeze(b_.CreateFPToSI(n, ints));
   Value* half = b_.CreateAShr(k, 1);
-  Value* v = b_.CreateFMul(b_.CreateFMul(p, power_of_two(half, x->getType())),
-                           power_of_two(b_.CreateSub(k, half), x->getType()));
-  v = b_.CreateSelect(low, real(x, 0.0), v);
-  return b_.CreateSelect(high, llvm::ConstantFP::getInfinity(x->getType()), v);
+  return b_.CreateFMul(b_.CreateFMul(p, power_of_two(half, x->getType())),
+                       power_of_two(b_.CreateSub(k, half), x->getType()));
 }
 
 Value* kernel_emitter::expm1(Value* x) {
