@@ -177,9 +177,15 @@ std::vector<char> link_shared(const object_code& object, std::optional<u64> inte
   return {bytes.begin(), bytes.end()};
 }
 
-int vector_bytes(const std::string& cpu, const std::string& features) {
-  if (!apart) return vector_bytes_here(cpu, features);
-  return std::stoi(run_apart("the processor", [&] { return std::to_string(vector_bytes_here(cpu, features)); }));
+int vector_bytes(const std::string& cpu, const std::string& features) { return vector_unit_of(cpu, features).bytes; }
+
+vector_unit vector_unit_of(const std::string& cpu, const std::string& features) {
+  if (!apart) return vector_unit_here(cpu, features);
+  const std::string said = run_apart("the processor", [&] {
+    const vector_unit v = vector_unit_here(cpu, features);
+    return std::to_string(v.bytes) + (v.dot4 ? "+" : "");
+  });
+  return {std::stoi(said), said.back() == '+'};
 }
 
 }  // namespace tenon::codegen

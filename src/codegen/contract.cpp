@@ -14,6 +14,8 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
+#include <tenon/ops/loop/products_together.hpp>
+
 namespace tenon::codegen {
 
 using llvm::Value;
@@ -27,10 +29,11 @@ struct kernel_emitter::contract_plan {
   std::vector<Value*> m, m_stride;            ///< all m dimensions, strides in a
   std::vector<Value*> k, a_stride, b_stride;  ///< k dimensions, merged where both operands are contiguous
   Value* n = nullptr;
-  i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes
+  i64 step = 1;  ///< elements of a and b that one step of k takes for a column: 4 for products of bytes, 2 of words
   i64 outer_rows = 1, inner_rows = 1, vectors = 1;
-  Value* rows = nullptr;  ///< all of them
-  i64 panel_bytes = 0;    ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
+  Value* rows = nullptr;       ///< all of them
+  bool whole_columns = false;  ///< rows of b have elements for all lanes behind the last column
+  i64 panel_bytes = 0;  ///< where b is a panel with its successor behind it, which blocks fetch: its size; else 0
 };
 
 struct kernel_emitter::contract_state {
@@ -49,6 +52,19 @@ i64 product(const std::vector<Value*>& extents) {
   i64 n = 1;
   for (const Value* v : extents) n *= std::max<i64>(number_of(v), 0);
   return n;
+}
+/// May the last vector of columns be read whole? Rows of b have a multiple of `lanes` columns, of which n are the
+/// first.
+bool has_whole_columns(i64 lanes, const loop::contract& c, const ir::type& b) {
+  if (b.rank() == 0 || c.n < 0) return false;
+  for (size_t d = b.rank() - 1;; --d) {
+    const std::vector<i64>& row = c.map_b.rows[d];
+    const size_t at_n = row.size() - c.k.size() - 1;
+    if (row[at_n] == 0 && d > 0) continue;  // what stands together for a column
+    for (size_t i = 0; i < row.size(); ++i)
+      if (row[i] != (i == at_n ? 1 : 0)) return false;
+    return b.shape[d].is_static() && b.shape[d].extent() % lanes == 0 && c.n <= b.shape[d].extent();
+  }
 }
 bool is_number(const Value* v, i64 n) {
   const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
@@ -119,7 +135,8 @@ void kernel_emitter::plain_contract(op_id op) {
   };
   const auto ra = fold(c.map_a, p.a_type), rb = fold(c.map_b, p.b_type);
   const size_t first_m = 1 + outer.size(), at_n = first_m + c.m.size(), first_k = at_n + 1;
-  if (c.is_dot4(p.a_type.elem, p.b_type.elem) && is_number(rb[at_n], 4)) p.step = 4;
+  if (const i64 n = loop::products_together(c, p.a_type.elem, p.b_type.elem); is_number(rb[at_n], n)) p.step = n;
+  p.whole_columns = has_whole_columns(p.lanes, c, p.b_type);
   if (!is_number(ra[at_n], 0) || (!is_number(rb[at_n], p.step) && c.n != 1 && c.n != 0))
     fail(op, "operand a must not depend on n, and b must be contiguous along n");
   auto base = [&](const std::vector<Value*>& row, int operand, const ir::type& t) {
@@ -229,15 +246,25 @@ Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
     return b_.CreateCall(f, {sum, b_.CreateBitCast(a, f->getFunctionType()->getParamType(1)),
                              b_.CreateBitCast(b, f->getFunctionType()->getParamType(2))});
   }
-  // A product of u8 and i8 fits into 16 bits: even and odd bytes are multiplied apart.
+  // Even and odd bytes apart, as words.
   auto* words = llvm::FixedVectorType::get(b_.getInt16Ty(), lanes * 2);
-  llvm::Type* whole = sum->getType();
   Value *x = b_.CreateBitCast(a, words), *y = b_.CreateBitCast(b, words);
-  Value* even = b_.CreateMul(b_.CreateAnd(x, 0xff), b_.CreateAShr(b_.CreateShl(y, 8), 8));
-  Value* odd = b_.CreateMul(b_.CreateLShr(x, 8), b_.CreateAShr(y, 8));
-  for (Value* pair : {b_.CreateBitCast(even, whole), b_.CreateBitCast(odd, whole)})
-    sum = b_.CreateAdd(sum, b_.CreateAdd(b_.CreateAShr(b_.CreateShl(pair, 16), 16), b_.CreateAShr(pair, 16)));
-  return sum;
+  sum = dot2(sum, b_.CreateAnd(x, 0xff), b_.CreateAShr(b_.CreateShl(y, 8), 8));
+  return dot2(sum, b_.CreateLShr(x, 8), b_.CreateAShr(y, 8));
+}
+
+Value* kernel_emitter::dot2(Value* sum, Value* a, Value* b) {
+  llvm::Type* whole = sum->getType();
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(whole)->getNumElements();
+  llvm::Intrinsic::ID pairs = llvm::Intrinsic::not_intrinsic;
+  if (lanes == 16 && target_.vector_bytes == 64) pairs = llvm::Intrinsic::x86_avx512_pmaddw_d_512;
+  else if (lanes == 8 && target_.vector_bytes >= 32) pairs = llvm::Intrinsic::x86_avx2_pmadd_wd;
+  else if (lanes == 4 && target_.x86) pairs = llvm::Intrinsic::x86_sse2_pmadd_wd;
+  if (pairs != llvm::Intrinsic::not_intrinsic) return b_.CreateAdd(sum, b_.CreateIntrinsic(pairs, {}, {a, b}));
+  const auto low = [&](Value* v) { return b_.CreateAShr(b_.CreateShl(v, 16), 16); };
+  Value *x = b_.CreateBitCast(a, whole), *y = b_.CreateBitCast(b, whole);
+  sum = b_.CreateAdd(sum, b_.CreateMul(low(x), low(y)));
+  return b_.CreateAdd(sum, b_.CreateMul(b_.CreateAShr(x, 16), b_.CreateAShr(y, 16)));
 }
 
 /// The share of the following panel that a block of rows fetches while k runs, an equal part with each step.
@@ -258,12 +285,13 @@ class kernel_emitter::contract_prefetch {
     Value* before = b.CreateAdd(b.CreateMul(s.n, to.index_constant(column)), b.CreateMul(row, of_row));
     first_ = b.CreateGEP(b.getInt8Ty(), p.b, b.CreateAdd(to.index_constant(p.panel_bytes), before));
   }
-  /// The step of k that is the `at`-th in all. Of a share that is no number, one line.
-  void fetch(Value* at) {
-    if (step_ == nullptr) return;
+  /// The step of k that is the `at`-th in all, the `of_some`-th of those that are unrolled. Of a share that is no
+  /// number, one line. Of one that is a part of a line the first step fetches that.
+  void fetch(Value* at, i64 of_some, i64 unrolled) {
+    constexpr i64 line_bytes = 64;
+    if (step_ == nullptr || (of_some > 0 && number_of(step_) >= 0 && number_of(step_) * unrolled <= line_bytes)) return;
     llvm::IRBuilder<>& b = to_.b_;
     Value* from = b.CreateGEP(b.getInt8Ty(), first_, b.CreateMul(at, step_));
-    constexpr i64 line_bytes = 64;
     constexpr u32 to_be_read = 0, second_level = 2, data = 1;  // as LLVM numbers them
     for (i64 line = 0; line < std::max<i64>(number_of(step_), 1); line += line_bytes)
       b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
@@ -282,9 +310,14 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   llvm::Type* b_elem = memory_type(p.b_type.elem);
   const auto a_align = llvm::Align(static_cast<u64>(size_of(p.a_type.elem)));
   const auto b_align = llvm::Align(static_cast<u64>(size_of(p.b_type.elem)));
-  // Four bytes are loaded as one i32.
+  // Neighbours along k are loaded as one integer: 4 bytes of both, or 2 words of a and 2 bytes of b.
   llvm::Type* a_loaded = p.step > 1 ? b_.getInt32Ty() : a_elem;
-  auto* b_vector = llvm::FixedVectorType::get(p.step > 1 ? static_cast<llvm::Type*>(b_.getInt32Ty()) : b_elem, p.lanes);
+  auto* b_vector =
+      llvm::FixedVectorType::get(p.step > 1 ? b_.getIntNTy(static_cast<unsigned>(p.step) * 8) : b_elem, p.lanes);
+  auto* words = llvm::FixedVectorType::get(b_.getInt16Ty(), p.lanes * 2);
+  const auto as_words = [&](Value* v) {
+    return b_.CreateSExt(b_.CreateBitCast(v, llvm::FixedVectorType::get(b_.getInt8Ty(), p.lanes * 2)), words);
+  };
   const i64 rows = outer_rows * inner_rows;
   const i64 lanes = static_cast<i64>(p.lanes);
 
@@ -305,22 +338,25 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
     for (i64 i = 0; i < lanes; ++i) bits[static_cast<size_t>(i)] = b_.getInt1(i < columns % lanes);
     last_mask = llvm::ConstantVector::get(bits);
   }
+  Value* read_mask = p.whole_columns && mask == nullptr ? nullptr : last_mask;
   std::vector<Value*> sums(static_cast<size_t>(rows * vectors),
                            llvm::Constant::getNullValue(llvm::FixedVectorType::get(register_type(p.sum), p.lanes)));
 
   contract_prefetch following(*this, p, s, rows, columns);
   auto step = [&](Value* ak, Value* bk, Value* at, i64 unrolled, Value* a_stride, Value* b_stride) {
     for (i64 u = 0; u < unrolled; ++u) {
-      following.fetch(b_.CreateAdd(at, index_constant(u)));
+      following.fetch(b_.CreateAdd(at, index_constant(u)), u, unrolled);
       std::vector<Value*> bv;
       for (i64 x = 0; x < vectors; ++x) {
         Value* q = b_.CreateGEP(
             b_elem, bk, b_.CreateAdd(b_.CreateMul(index_constant(u), b_stride), index_constant(x * lanes * p.step)));
-        Value* w = last_mask != nullptr && x == vectors - 1
-                       ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, last_mask,
+        Value* w = read_mask != nullptr && x == vectors - 1
+                       ? static_cast<Value*>(b_.CreateMaskedLoad(b_vector, q, b_align, read_mask,
                                                                  llvm::Constant::getNullValue(b_vector)))
                        : b_.CreateAlignedLoad(b_vector, q, b_align);
-        bv.push_back(p.step > 1 ? w : cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
+        bv.push_back(p.step == 4   ? w
+                     : p.step == 2 ? as_words(w)
+                                   : cast(from_memory(w, p.b_type.elem), p.b_type.elem, p.sum));
       }
       for (i64 r = 0; r < rows; ++r) {
         Value* q = b_.CreateGEP(
@@ -328,10 +364,13 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
         Value* x = b_.CreateAlignedLoad(a_loaded, q, a_align);
         if (p.step == 1) x = cast(from_memory(x, p.a_type.elem), p.a_type.elem, p.sum);
         Value* wide = b_.CreateVectorSplat(p.lanes, x);
+        if (p.step == 2) wide = b_.CreateBitCast(wide, words);
         for (i64 i = 0; i < vectors; ++i) {
           Value*& sum = sums[static_cast<size_t>(r * vectors + i)];
           Value* w = bv[static_cast<size_t>(i)];
-          sum = p.step > 1 ? dot4(sum, wide, w) : function(loop::scalar_fn::fma, p.sum, {wide, w, sum});
+          sum = p.step == 4   ? dot4(sum, wide, w)
+                : p.step == 2 ? dot2(sum, wide, w)
+                              : function(loop::scalar_fn::fma, p.sum, {wide, w, sum});
         }
       }
     }

@@ -29,6 +29,7 @@ struct lane_context {
 struct target_info {
   int vector_bytes = 64;
   int registers = 32;
+  bool x86 = false;
   bool dot4 = false;    ///< has vpdpbusd for vectors of this size
   bool strict = false;  ///< no polynomials in place of libm
   bool flush_denormals = false;
@@ -208,6 +209,8 @@ class kernel_emitter {
   i64 following_panel(const contract_plan& p, llvm::ArrayRef<value*> outer_strides) const;
   /// sum + the four products of bytes in each lane; a is u8, b is i8, all are vectors of i32.
   value* dot4(value* sum, value* a, value* b);
+  /// sum + the two products of words in each lane; sums are vectors of i32.
+  value* dot2(value* sum, value* a, value* b);
   void contract_block(const contract_plan& p, contract_state& s, i64 outer_rows, i64 inner_rows, i64 vectors,
                       i64 columns, value* mask);
   /// Full blocks in a loop, then the partial one: `each(at, count)`. An extent that is no number leaves a rest in

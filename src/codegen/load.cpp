@@ -9,6 +9,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/border_options.hpp>
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -82,7 +83,8 @@ void targets::cpu::configure(context& cx) const {
   o.strict = accuracy == accuracy::strict;
   o.flush_denormals = denormals == denormals::flush && !o.strict;
   passes::kernel_options k;
-  k.vector_bytes = codegen::vector_bytes(arch, features);
+  const codegen::vector_unit unit = codegen::vector_unit_of(arch, features);
+  k.vector_bytes = unit.bytes;
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
   k.strict = o.strict;
@@ -90,6 +92,7 @@ void targets::cpu::configure(context& cx) const {
   k.constrained = &constrained;
   cx.set(k);
   cx.set(passes::border_options{.in_kernels = true});
+  cx.set(passes::byte_product_options{.together = unit.dot4 ? 4 : 2});
   cx.set(std::move(o));
   if (cx.target.empty()) cx.target = to_text(spec_of(*this));
 }

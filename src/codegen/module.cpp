@@ -355,10 +355,16 @@ static int vector_bytes_of(const llvm::TargetMachine& machine) {
   return 16;
 }
 
-int vector_bytes_here(const std::string& cpu, const std::string& features) {
+static vector_unit vector_unit_of(const llvm::TargetMachine& machine) {
+  vector_unit v;
+  v.bytes = vector_bytes_of(machine), v.dot4 = has_dot4(machine, v.bytes);
+  return v;
+}
+
+vector_unit vector_unit_here(const std::string& cpu, const std::string& features) {
   options o;
   o.cpu = cpu, o.features = features;
-  return vector_bytes_of(*make_machine(o));
+  return vector_unit_of(*make_machine(o));
 }
 
 namespace {
@@ -449,12 +455,13 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   target_info target;
   {
     const auto machine = make_machine(o);
-    target.vector_bytes = vector_bytes_of(*machine);
+    const vector_unit unit = vector_unit_of(*machine);
+    target.vector_bytes = unit.bytes, target.dot4 = unit.dot4;
     target.registers = target.vector_bytes == 64 ? 32 : 16;
-    target.dot4 = has_dot4(*machine, target.vector_bytes);
     target.strict = o.strict;
     target.check_bounds = o.check_bounds;
-    target.flush_denormals = o.flush_denormals && machine->getTargetTriple().isX86() && !needs_denormals(m);
+    target.x86 = machine->getTargetTriple().isX86();
+    target.flush_denormals = o.flush_denormals && target.x86 && !needs_denormals(m);
     result.cpu = machine->getTargetCPU().str();
     result.features = features_of(*machine, o);
   }

@@ -126,6 +126,31 @@ TEST_CASE("four products of bytes at once, also at the ends of their types") {
     }
 }
 
+TEST_CASE("two products of words by bytes at once, with columns behind the last that are read and not stored") {
+  for (const char* arch : {"", "x86-64", "x86-64-v3"})
+    for (const auto& [m, k, n, wide] :
+         std::vector<std::array<i64, 4>>{{1, 1, 8, 8}, {5, 7, 16, 16}, {7, 3, 21, 24}, {7, 3, 21, 21}, {4, 5, 3, 16}}) {
+      if (!missing_features("cpu:arch=" + std::string(arch)).empty()) continue;
+      tensor a = random_tensor(dtype::i16, {m, 2 * k}, 5), b = random_tensor(dtype::i8, {k, wide, 2}, 6);
+      for (i64 i = 0; i < a.size(); i += 3) a.set_i64(i, i % 2 == 0 ? 32767 : -32768);
+      for (i64 i = 0; i < b.size(); i += 2) b.set_i64(i, i % 4 == 0 ? -128 : 127);
+      const tensor y = run_one(
+          "  loop.contract(%a0, %a1) {m = " + list({m}) + ", n = " + std::to_string(n) + ", k = " + list({k, 2}) +
+              ", map_a = [[0, 1, 0, 0, 0], [0, 0, 0, 2, 1]], map_b = [[0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0, 0, "
+              "0, 0, 1]], accumulate = i32, rows = 1, inner_rows = 3, vectors = 2}" +
+              with_sum(store_sum, dtype::i32),
+          {a, b}, tensor(dtype::i32, {m, n}), {.arch = arch});
+      std::vector<double> want;
+      for (i64 i = 0; i < m; ++i)
+        for (i64 j = 0; j < n; ++j) {
+          i64 sum = 0;
+          for (i64 p = 0; p < 2 * k; ++p) sum += a.at_i64(i * 2 * k + p) * b.at_i64((p / 2 * wide + j) * 2 + p % 2);
+          want.push_back(static_cast<double>(sum));
+        }
+      check(y, want, std::string(arch) + list({m, k, n, wide}));
+    }
+}
+
 TEST_CASE("convolutions: two dimensions of rows, several of terms, places that a loop around moves") {
   const i64 batch = 2, height = 6, width = 7, channels = 3, outputs = 5, kernel = 2;
   const tensor x = random_tensor(dtype::f32, {batch, height, width, channels}, 7),

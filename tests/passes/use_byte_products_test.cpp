@@ -1,4 +1,5 @@
 // Products of quantized tensors become products of bytes, and mean what they meant.
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
@@ -195,4 +196,20 @@ func entry @main(%0: tensor<3x8xu8>) -> (tensor<3x3xi32>) {
                                            passes::pack_weights{.panel = 2});
   CHECK(print(m).find("tensor<2x2x2x4xi8> = [1, 4, 7, 10, 2, 5, 8, 11, -1, -4, -7, -10") != std::string::npos);
   CHECK(count(m, "pack_panels") == 0);
+}
+
+TEST_CASE("where words are multiplied weights of bytes are packed in pairs") {
+  auto m = graph(R"(
+constant #0 : tensor<4x3xi8> = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+func entry @main(%0: tensor<3x4xu8>) -> (tensor<3x3xi32>) {
+  %1 = constant() {value = #0} : tensor<4x3xi8>
+  %2 = matmul(%0, %1) : tensor<3x3xi32>
+  return(%2)
+})");
+  const std::vector<tensor> inputs = some_inputs(m.body()), want = interpret(m.body(), "main", inputs);
+  context cx;
+  cx.set(passes::byte_product_options{.together = 2});
+  passes::pack_weights{.panel = 2}.run(m, cx);
+  CHECK(print(m).find("tensor<2x2x2x2xi8> = [1, 4, 2, 5, 7, 10, 8, 11, 3, 6, 0, 0") != std::string::npos);
+  CHECK(same_bits(interpret(m.body(), "main", inputs)[0], want[0]));
 }

@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/pool.hpp>
+#include <tenon/runtime/processor.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
 
@@ -24,7 +25,7 @@ namespace {
 /// symbols. Elements are small integers: sums are exact in every order.
 template <class Op>
 std::string difference(const Op& op, const std::vector<std::vector<tensor>>& sets, const std::vector<bool>& fixed,
-                       const std::vector<std::pair<i64, const char*>>& symbols = {}) {
+                       const std::vector<std::pair<i64, const char*>>& symbols = {}, const char* arch = "") {
   ir_module<phases::ingestion> module;
   ir::module& m = module.body();
   const auto constant = [&](size_t i) { return i < fixed.size() && fixed[i]; };
@@ -51,7 +52,7 @@ std::string difference(const Op& op, const std::vector<std::vector<tensor>>& set
   m[f].result_types = {m[y].type};
   for (int threads : {1, 2}) {
     targets::cpu target;
-    target.threads = threads;
+    target.threads = threads, target.arch = arch;
     context cx;
     target.configure(cx);
     const program p = load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx));
@@ -283,5 +284,26 @@ TEST_CASE("weights of few bits: panels that are dequantized round after round, a
     const auto set = [&](i64 rows) { return std::vector<tensor>{some({rows, op.depth}, 1), weights, scales}; };
     CHECK(difference(op, {set(5)}, {false, true, true}) == "");
     CHECK(difference(op, {set(7), set(1), set(20)}, {false, true, true}, {{7, "n"}}) == "");
+  }
+}
+
+TEST_CASE("products of bytes, in fours or as words, by what processors have") {
+  const auto bytes = [](std::vector<i64> shape) { return some(std::move(shape), 1, dtype::u8); };
+  const auto weights = [](std::vector<i64> shape) { return some(std::move(shape), 2, dtype::i8); };
+  const std::vector<bool> fixed{false, true};
+  for (const char* arch : {"", "x86-64", "x86-64-v3"}) {
+    CAPTURE(arch);
+    if (!missing_features("cpu:arch=" + std::string(arch)).empty()) continue;
+    const auto check = [&](const auto& op, const std::vector<i64>& x, const std::vector<i64>& w,
+                           const std::vector<std::pair<i64, const char*>>& symbols = {}) {
+      CHECK_MESSAGE(difference(op, {{bytes(x), weights(w)}}, fixed, symbols, arch) == "", shape_text(w));
+    };
+    check(op::conv{.pads = {1, 1, 1, 1}}, {1, 8, 9, 7}, {21, 8, 3, 3});
+    check(op::conv{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {2, 64, 14, 14}, {40, 64, 3, 3});
+    check(op::conv{.strides = {2, 2}}, {1, 512, 7, 7}, {24, 512, 1, 1});
+    check(op::conv{}, {3, 16, 5, 5}, {13, 16, 1, 1}, {{3, "batch"}});
+    check(op::matmul{}, {1, 64}, {64, 50});
+    check(op::matmul{}, {37, 1024}, {1024, 19}, {{37, "rows"}});
+    check(op::matmul{}, {2, 431, 800}, {800, 70});
   }
 }

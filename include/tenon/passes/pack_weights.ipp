@@ -12,6 +12,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/integer_weights.ipp>
 #include <tenon/passes/legalize_ops.hpp>
@@ -156,10 +157,11 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
     b.before(user);
     return b.make(op::pack_panels{width, interleave}, {m.operand(user, 1)});
   };
-  // Four products of bytes are added up at once.
+  // Products of bytes are added up several at once. Their depth is a multiple of 4 (use_byte_products).
+  const i64 together = cx.get<byte_product_options>().together;
   const auto interleave = [&](const ir::type& x, const ir::type& w) {
     const i64 depth = w.shape[w.shape.size() - 2].extent();
-    return op::is_byte_product(x.elem, w.elem) && depth % 4 == 0 && depth > 0 ? i64{4} : i64{1};
+    return op::is_byte_product(x.elem, w.elem) && depth % together == 0 && depth > 0 ? together : i64{1};
   };
   // One weight after the other, and each frees what it was made of: there are never two copies of all.
   const auto fold_pack = [&](value_id panels) {
@@ -219,9 +221,9 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       i64 rows = 1;  // unknown extents count as many rows
       for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       const i64 panel = width(w.elem, columns, rows);
-      const i64 together = interleave(x, w);
-      const op::matmul product{panel, columns, together};
-      tied.add(m, product, m.operand(replace(op, product, packed(op, panel, together)), 1));
+      const i64 neighbours = interleave(x, w);
+      const op::matmul product{panel, columns, neighbours};
+      tied.add(m, product, m.operand(replace(op, product, packed(op, panel, neighbours)), 1));
     } else if (const auto* q = v.get_if<op::matmul_nbits>()) {
       if (q->panel != 0 || !fits(q->columns)) return;
       for (int i = 1; i < v.operand_count(); ++i)

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/loop/loop.hpp>
+#include <tenon/ops/loop/products_together.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/tile.hpp>
 
@@ -84,12 +84,15 @@ void tile::run(ir_module<runs_in>& module, context& cx) const {
     const auto size = [](i64 e, i64 unknown) { return e < 0 ? unknown : e; };
     double depth = 1;
     for (i64 e : c.k) depth *= static_cast<double>(size(e, 64));
-    if (c.is_dot4(m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem)) depth /= 4;
+    const i64 together = loop::products_together(c, m.view(op).operand_type(0).elem, m.view(op).operand_type(1).elem);
+    depth /= static_cast<double>(together);
     // A number of rows that is not known: many, of which the last few are done in blocks of 4, 2 and 1.
     const i64 inner = c.m.empty() ? 1 : size(c.m.back(), 840),
               outer = c.m.size() > 1 ? size(c.m[c.m.size() - 2], 840) : 1;
     const i64 columns = (size(c.n, 4 * lanes) + lanes - 1) / lanes;
-    register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), columns, depth, registers, bytes);
+    // A sum of two products is a register of its own before it is added.
+    const int free = registers - (together == 2 ? 1 : 0);
+    register_block b = choose_block(std::max<i64>(outer, 1), std::max<i64>(inner, 1), columns, depth, free, bytes);
     // They may be few as well, as the batch of a recurrence is: then the latency of the additions asks for all four
     // vectors of a panel, which cost many rows nothing.
     if (!c.m.empty() && c.m.back() < 0 && c.n >= 0 && columns == 4 && b.vectors < 4)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/entries.hpp>
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -51,6 +52,7 @@ void targets::c_source::configure(context& cx) const {
   k.check_bounds = check_bounds;
   k.vector_bytes = 32;  // packed weights come in panels of two such vectors
   cx.set(k);
+  cx.set(passes::byte_product_options{});
 }
 
 bool targets::c_source::has(const ir::op_view& op) {

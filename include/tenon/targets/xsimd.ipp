@@ -4,6 +4,7 @@
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/border_options.hpp>
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd/plan.hpp>

@@ -157,7 +157,7 @@ inline void nbits_by_panels(const matmul_nbits& op, lower_context& cx, value_id 
   const dtype result = cx.result_type().elem;
   ta.elem = b.type_of(a), ta.shape.back() = op.depth;  // which a symbol may stand for
   if (rows_collide(op.depth * tenon::size_of(ta.elem)))
-    a = copy_rows(cx, a, ta.shape, [](const index_list& at) { return at; });
+    a = copy_rows(cx, a, ta.elem, ta.shape, [](const index_list& at) { return at; });
   index_list rows;
   for (size_t d = 0; d + 1 < ta.shape.size(); ++d) rows.push_back(cx.extent(ta.shape[d]));
   const i64 per_word = op.per_word(), wide = 2 * op.panel, full = op.columns / wide;

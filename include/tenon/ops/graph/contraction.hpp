@@ -3,7 +3,7 @@
 /// ONNX: MatMul, Gemm (composed), Conv, ConvTranspose. Packed weights are what `passes/pack_weights` makes: columns
 /// are cut into panels of `panel` neighbours, each panel is contiguous, and the last one is padded with zeros. With
 /// interleave > 1, that many neighbours along K stand together for each column: [..., K / interleave, panel,
-/// interleave], as instructions that add up four products of bytes want it.
+/// interleave], as instructions that add up products of neighbours want it.
 ///
 /// Operands have one type, which is the result's, or they are u8 (image, a) and i8 (weight, b): then the sums are i32,
 /// and so is a bias.

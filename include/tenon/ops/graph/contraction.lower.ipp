@@ -29,20 +29,22 @@ inline constexpr i64 unpacked_columns = 64;
 /// block of a dozen rows, each read along its line, throws itself out.
 constexpr bool rows_collide(i64 bytes) { return bytes != 0 && bytes % 1024 == 0; }
 
-/// Copies an operand of a contraction into rows that do not collide: the last dimension gets `collision_gap` more
-/// elements. `from` says where the element at an index of `extents` comes from.
+/// Copies an operand of a contraction into rows of `elem` that do not collide: the last dimension gets `collision_gap`
+/// more elements. `from` says where the element at an index of `extents` comes from.
 inline constexpr i64 collision_gap = 16;
 template <class F>
-value_id copy_rows(lower_context& cx, value_id buffer, const std::vector<ir::dim>& extents, F&& from) {
+value_id copy_rows(lower_context& cx, value_id buffer, dtype elem, const std::vector<ir::dim>& extents, F&& from) {
   ir::loop_builder& b = cx.b();
   std::vector<ir::dim> wider = extents;
   wider.back() = wider.back().extent() + collision_gap;
-  const value_id copy = cx.scratch(b.type_of(buffer), wider);
+  const value_id copy = cx.scratch(elem, wider);
   index_list loops;
   for (ir::dim d : extents) loops.push_back(cx.extent(d));
-  b.nest(loops, [&](const index_list& at) { b.store(b.load(buffer, from(at)), copy, at); });
+  b.nest(loops, [&](const index_list& at) { b.store(b.convert(b.load(buffer, from(at)), elem), copy, at); });
   return copy;
 }
+/// Two products at once are of words (`loop::contract::products_together`): bytes are copied to such.
+constexpr bool multiplies_words(i64 interleave) { return interleave == 2; }
 
 inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
   a.insert(a.end(), rest.begin(), rest.end());
@@ -141,8 +143,11 @@ void lower(const matmul& op, lower_context& cx) {
   value_id buffer_a = cx.buffer(0);
   value_id buffer_b = cx.buffer(1);
   const bool many = !rows.is_constant() || rows.constant() >= 8;
-  if (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem)))
-    buffer_a = detail::copy_rows(cx, buffer_a, ta.shape, [](const index_list& at) { return at; });
+  const bool words = detail::multiplies_words(q);
+  if (words ||
+      (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem))))
+    buffer_a = detail::copy_rows(cx, buffer_a, words ? dtype::i16 : ta.elem, ta.shape,
+                                 [](const index_list& at) { return at; });
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
   for (size_t d = 0; d < batch_b; ++d) shared = shared && eb[d] == 1;
   i64 panel = op.panel;
@@ -234,14 +239,16 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   const value_id w = cx.buffer(1);
   const ir::type tx = cx.operand_type(0);
   const bool planes = b.mod().type_of(x).shape != tx.shape;  // [N, C, s...], as it was before a transpose
+  const i64 q = op.interleave;
   if (op.layout == data_layout::channels_last && !planes &&
-      rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem))) {
+      (multiplies_words(q) ||
+       rows_collide(s.windows.back().stride * tx.shape.back().extent() * tenon::size_of(tx.elem)))) {
     bool pointwise = true;
     for (const placed_window& v : s.windows) pointwise = pointwise && v.kernel == 1;
     std::vector<ir::dim> extents = tx.shape;
     if (pointwise)
       std::copy_n(cx.result_type().shape.begin() + 1, s.spatial.size(), extents.begin() + 1);  // only what is read
-    x = copy_rows(cx, x, extents, [&](const index_list& at) {
+    x = copy_rows(cx, x, multiplies_words(q) ? dtype::i16 : tx.elem, extents, [&](const index_list& at) {
       index_list from = at;
       for (size_t d = 0; pointwise && d < s.windows.size(); ++d) from[d + 1] = at[d + 1] * s.windows[d].stride;
       return from;
@@ -253,7 +260,6 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   index_list depth;
   for (const placed_window& v : s.windows) depth.push_back(v.kernel);
   depth.insert(planes ? depth.begin() : depth.end(), s.channels);  // along the rows of a plane
-  const i64 q = op.interleave;
   if (q > 1) depth.back() = s.channels / q, depth.push_back(q);
   const std::ptrdiff_t inner = q > 1 ? 2 : 1;  // k ends in channels, or in groups of them and places in a group
   const auto contract = [&](const index_expr& batch, const index_expr& g, const index_expr& block,
@@ -408,7 +414,7 @@ inline void transpose_by_phases(const conv_transpose& op, const std::vector<std:
   value_id image, weight;
   if (!depthwise) image = cx.buffer(0), weight = cx.buffer(1);
   if (!depthwise && rows_collide(x.shape.back().extent() * tenon::size_of(x.elem)))
-    image = copy_rows(cx, image, x.shape, [](const index_list& i) { return i; });
+    image = copy_rows(cx, image, x.elem, x.shape, [](const index_list& i) { return i; });
 
   // What outputs of one phase have in common, for the residues `i` in each dimension.
   std::vector<output_phase> phase;
