@@ -5,8 +5,9 @@
     python3 bench/models/charts.py --take measured.txt --on "Zen 4, 2 cores, AVX-512" --date 2026-11-23
     python3 bench/models/charts.py --write
 
---take reads what run.sh printed, in place of what was known for so many threads. Without options it says whether page
-and charts are those of the figures; a test asks so.
+--take reads what run.sh printed, in place of what was known for so many threads of a machine of that description; the
+first machine is the one that README shows. Without options it says whether page and charts are those of the figures; a
+test asks so.
 """
 
 import argparse
@@ -52,17 +53,25 @@ def taken(text, on, date):
 
 
 def join(old, new):
-    """The same measurements, with the new one in place of that for as many threads.
+    """The same measurements, with the new one in place of that for as many threads on that machine.
 
     What only the old one knows of a model stays."""
-    for before in old:
-        if before["threads"] == new["threads"]:
-            for name, model in new["models"].items():
-                kept = before["models"].get(name, {})
-                for key in ("compile", "error"):
-                    if key in kept and before["on"] == new["on"]:
-                        model[key] = kept[key]
-    return sorted([m for m in old if m["threads"] != new["threads"]] + [new], key=lambda m: m["threads"])
+
+    def is_same(m):
+        return m["threads"] == new["threads"] and m["on"] == new["on"]
+
+    for before in filter(is_same, old):
+        for name, model in new["models"].items():
+            kept = before["models"].get(name, {})
+            model.update({key: kept[key] for key in ("compile", "error") if key in kept})
+    all_of_them = [m for m in old if not is_same(m)] + [new]
+    known = machines(old + [new])
+    return sorted(all_of_them, key=lambda m: (known.index(m["on"]), m["threads"]))
+
+
+def machines(measurements):
+    """Descriptions of machines, in the order in which they came."""
+    return list(dict.fromkeys(m["on"] for m in measurements))
 
 
 def compared(measurement):
@@ -143,8 +152,11 @@ def chart(measurement):
 
 
 # --- the page
-def chart_file(measurement):
-    return f"docs/pictures/models_threads_{measurement['threads']}.svg"
+def chart_file(measurement, first):
+    """`first`: on the first machine, whose charts others link to."""
+    words = re.findall(r"[a-z0-9]+", measurement["on"].lower())
+    machine = "" if first else "_".join(words[:2]) + "_"
+    return f"docs/pictures/models_{machine}threads_{measurement['threads']}.svg"
 
 
 introduction = """# Benchmarks
@@ -156,12 +168,16 @@ is; the scale is logarithmic. Single operators are in [operator speed](operator_
 
 def page(measurements):
     out = ["<!-- Made by bench/models/charts.py from bench/models/measured.json. -->", introduction]
+    known = machines(measurements)
     for m in measurements:
         rows = compared(m)
-        out += ["", f"## On {threads_text(m['threads'])}", "",
-                f"{m['on']}, {m['date']}, beside {m['peer']}. Geometric mean of {len(rows)} models: "
+        if m["threads"] == min(x["threads"] for x in measurements if x["on"] == m["on"]):
+            out += ["", f"## {m['on']}"]
+        picture = os.path.relpath(chart_file(m, m["on"] == known[0]), "docs")
+        out += ["", f"### {threads_text(m['threads']).capitalize()}", "",
+                f"{m['date']}, beside {m['peer']}. Geometric mean of {len(rows)} models: "
                 f"{mean(rows):.2f} times as fast.", "",
-                f"![How many times as fast as {m['peer']} each model is]({os.path.relpath(chart_file(m), 'docs')})", ""]
+                f"![How many times as fast as {m['peer']} each model is]({picture})", ""]
         columns = (("compile", "compile, ms"), ("error", "norm of the error"))
         more = [(k, t) for k, t in columns if any(k in x for _, _, x in rows)]
         out.append("| model | tenon | ONNX Runtime | times as fast |" + "".join(f" {t} |" for _, t in more))
@@ -183,9 +199,13 @@ b        0.2   0.2     -     -     -     -    -         0.1 1.00
     assert new["threads"] == 2 and new["models"]["a"] == a
     assert new["models"]["b"] == {"tenon": 0.2, "tenon_least": 0.2}
     before = {"a": {"tenon": 1, "peer": 1, "compile": 7}}
-    old = [{"threads": t, "on": "here", "date": "", "peer": "", "models": before} for t in (1, 2)]
+    both = [(on, t) for on in ("there", "here") for t in (1, 2)]
+    old = [{"threads": t, "on": on, "date": "", "peer": "", "models": before} for on, t in both]
     joined = join(old, new)
-    assert [m["threads"] for m in joined] == [1, 2] and joined[1]["models"]["a"]["compile"] == 7
+    assert [(m["on"], m["threads"]) for m in joined] == [("there", 1), ("there", 2), ("here", 1), ("here", 2)]
+    assert joined[3]["models"]["a"]["compile"] == 7 and joined[1]["models"] == before
+    assert [chart_file(m, m["on"] == "there")[21:-4] for m in joined[1:3]] == ["threads_2", "here_threads_1"]
+    joined = joined[2:]
     assert [name for name, _, _ in compared(joined[1])] == ["a"]  # b has nothing to be compared with
     assert "| a | 40 | 44 | 1.10 | 7 |" in page(joined) and ">1.10<" in chart(joined[1])
 
@@ -208,7 +228,8 @@ def main():
             measurements = join(measurements, taken(f.read(), o.on, o.date))
         with open(os.path.join(root, data_file), "w", encoding="utf-8") as f:
             f.write(json.dumps(measurements, indent=1) + "\n")
-    made = {page_file: page(measurements), **{chart_file(m): chart(m) for m in measurements}}
+    first = machines(measurements)[0]
+    made = {page_file: page(measurements), **{chart_file(m, m["on"] == first): chart(m) for m in measurements}}
     stale = []
     for path, text in made.items():
         if os.path.exists(os.path.join(root, path)) and read(path) == text:

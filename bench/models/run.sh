@@ -4,7 +4,8 @@
 # them the least time of the target xsimd (kernels without LLVM), as a multiple of cpu's: at most 5 on convolution models;
 # and of code that is specialized on the shapes, as a fraction of cpu's: 1 where the model's shapes are static anyway. Last
 # C of the target c_source by the system's compiler, on one thread always, as a multiple of cpu's; - for run-time shapes.
-# charts.py --take FILE makes the page and the charts of docs/benchmarks.md of what this prints.
+# TENON_BENCH_OTHERS=0 in the environment leaves these three out. charts.py --take FILE makes the page and the charts of
+# docs/benchmarks.md of what this prints.
 #
 # TENON_ONNX_DIR is where the models are; TENON_ORT_DIR is a folder in which
 #   npm install --ignore-scripts onnxruntime-node@1.30.0
@@ -35,6 +36,7 @@ for m in "$@"; do
 $(ours "$m")"
     b="$b
 $(peer "$m")"
+    [ "${TENON_BENCH_OTHERS:-1}" != 0 ] || continue
     c="$c
 $(ours "$m" xsimd)"
     d="$d
