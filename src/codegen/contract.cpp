@@ -232,8 +232,10 @@ i64 kernel_emitter::following_panel(const contract_plan& p, llvm::ArrayRef<Value
   }
   const bool follows = llvm::any_of(outer_strides, [&](const Value* v) { return number_of(v) == elements; });
   const i64 bytes = elements * size_of(p.b_type.elem);
-  // A panel of 4 KiB or that many rows work on comes by itself soon enough.
-  return follows && bytes > 4096 && (rows < 0 || (rows >= 4 && rows <= 1024)) ? bytes : 0;
+  // A panel of 4 KiB or that many rows work on comes by itself soon enough; so does one of a few rows, unless widening
+  // its elements keeps the processor from looking far ahead.
+  const i64 least = size_of(p.b_type.elem) < size_of(p.sum) && p.step == 1 ? 1 : 4;
+  return follows && bytes > 4096 && (rows < 0 || (rows >= least && rows <= 1024)) ? bytes : 0;
 }
 
 Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
