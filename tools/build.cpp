@@ -19,6 +19,7 @@
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "report.hpp"
+#include "weights.hpp"
 #include "words.hpp"
 
 namespace tenon::tool {
@@ -196,6 +197,7 @@ int build_file(build_options& o) {
   }
   asked.report();
   if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
+  print_weights(o.talk, cx, o.explain);
   if (!divided.empty()) o.talk.say("{}\n", divided);
   if (key && is_program_file(o.output)) {
     const mapped_file made(o.output);

@@ -25,6 +25,7 @@
 #include "profile_view.hpp"
 #include "report.hpp"
 #include "subject.hpp"
+#include "weights.hpp"
 #include "words.hpp"
 
 namespace tenon::tool {
@@ -218,6 +219,7 @@ int run_model(run_options& o) {
   o.talk.document["passes"] = passes_as_json(s.last_compilation());
   if (!s.reason().empty()) o.talk.say("for these shapes only: {}\n", s.reason());
   if (o.explain && !o.talk.silent()) print_passes(s.last_compilation()), print_phases(watch);
+  print_weights(o.talk, s.last_compilation(), o.explain);
   if (const auto* parts = s.last_compilation().find<partition_report>(); parts && o.explain && !o.talk.silent())
     fmt::print("{}", parts->text());
   const program* code = s.last_compilation().find<program>();

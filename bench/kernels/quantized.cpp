@@ -1,6 +1,7 @@
 // Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
 // product, each in bytes, as the pipeline without use_byte_products has it, and in f32; products of rows by 2048 x 8192
-// weights of 4 bits and in f32: user time of the best of some runs, in one program.
+// weights of 4 bits, of f32, and of f32 rounded as `precision` says: user time of the best of some runs, in one
+// program.
 //   ctest --test-dir build/gcc -L bench -R kernels.quantized -V
 #include <algorithm>
 #include <cstdio>
@@ -97,20 +98,25 @@ double measure(bool conv, bool quantized, i64 group) {
 }
 
 void few_bits(i64 rows) {
-  const auto built = [&](bool packed) {
-    targets::cpu one;
-    one.threads = 1;
-    context cx;
-    one.configure(cx);
-    return load(build<targets::cpu>(weights_of_bits(rows, packed), cx));
-  };
+  using enum targets::precision;
   tensor x(dtype::f32, {rows, 2048});
   for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
-  const double packed = least(built(true), x);
-  const double floats = least(built(false), x);
-  std::printf("4 bits, %3lld rows: %.3f ms (%.1f GB/s of weights), f32 %.3f ms: %.2f times as fast\n",
-              static_cast<long long>(rows), packed, 2048. * 8192 * (0.5 + 5. / 32) / packed / 1e6, floats,
-              floats / packed);
+  const auto time = [&](bool packed, targets::precision precision = standard) {
+    targets::cpu one;
+    one.threads = 1, one.precision = precision;
+    context cx;
+    one.configure(cx);
+    return least(load(build<targets::cpu>(weights_of_bits(rows, packed), cx)), x);
+  };
+  const double floats = time(false);
+  const auto line = [&](const char* what, double ms, double bytes) {
+    std::printf("%-6s, %3lld rows: %.3f ms (%.1f GB/s of weights), f32 %.3f ms: %.2f times as fast\n", what,
+                static_cast<long long>(rows), ms, 2048. * 8192 * bytes / ms / 1e6, floats, floats / ms);
+  };
+  line("4 bits", time(true), 0.5 + 5. / 32);
+  line("int8", time(false, int8), 1);
+  line("f16", time(false, f16), 2);
+  line("bf16", time(false, bf16), 2);
 }
 
 void line(const char* what, bool conv, double products, i64 group = 1) {

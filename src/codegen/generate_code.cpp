@@ -14,8 +14,8 @@ ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, contex
   for (function_id f : m.functions()) {
     if (m[f].kind != ir::function_kind::kernel || m[f].target.find(':') == std::string::npos) continue;
     const kernel_options own = options.of(m[f].target);
-    given.kernels[m[f].name] = {own.strict, ir::needs_checks(m, own.check_bounds)};
-    if (own.strict) given.flush_denormals = false;  // which is the whole program's, and strict code keeps them
+    given.kernels[m[f].name] = {own.strict(), ir::needs_checks(m, own.check_bounds)};
+    if (own.strict()) given.flush_denormals = false;  // which is the whole program's, and strict code keeps them
   }
   ir::require_places(m);
   ir::number_extents(m);

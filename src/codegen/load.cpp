@@ -64,7 +64,7 @@ passes::kernel_options constrained(const passes::kernel_options& program, std::s
   const targets::cpu t = target_from<targets::cpu>(said);
   for (const target_option& o : said.options) {
     if (o.name == "threads" && t.threads > 0) k.threads = static_cast<int>(t.threads);
-    if (o.name == "accuracy") k.strict = t.accuracy == targets::accuracy::strict;
+    if (o.name == "precision") k.precision = t.precision;
     if (o.name == "winograd") k.winograd = t.winograd == targets::winograd::on;
     if (o.name == "check_bounds") k.check_bounds = t.check_bounds;
   }
@@ -80,14 +80,14 @@ void targets::cpu::configure(context& cx) const {
                 {}, "optimize is 0 to 3, threads 0 to 4096");
   codegen::options o;
   o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
-  o.strict = accuracy == accuracy::strict;
+  o.strict = precision == precision::strict;
   o.flush_denormals = denormals == denormals::flush && !o.strict;
   passes::kernel_options k;
   const codegen::vector_unit unit = codegen::vector_unit_of(arch, features);
   k.vector_bytes = unit.bytes;
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
-  k.strict = o.strict;
+  k.precision = precision;
   k.winograd = winograd == winograd::on;
   k.constrained = &constrained;
   cx.set(k);

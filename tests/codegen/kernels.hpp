@@ -14,7 +14,7 @@ struct code_options {
   std::string arch = {};  ///< empty: this processor's
   int threads = 1;
   bool checked = false;
-  targets::accuracy accuracy = targets::accuracy::standard;
+  targets::precision precision = targets::precision::standard;
 };
 
 inline std::string buffer_of(const tensor& t) {
@@ -46,7 +46,7 @@ inline std::vector<tensor> run_kernel(std::string_view body, const std::vector<t
   text += std::string(body) + "\n  return()\n}\n";
   context cx;
   targets::cpu target;
-  target.arch = o.arch, target.threads = o.threads, target.accuracy = o.accuracy;
+  target.arch = o.arch, target.threads = o.threads, target.precision = o.precision;
   target.check_bounds = o.checked ? bounds_checks::on : bounds_checks::off;
   target.configure(cx);
   const program p = load(passes::generate_code{}.run(parse<phases::build>(text), cx));

@@ -177,7 +177,7 @@ TEST_CASE("functions of one float, one by one as libm computes them") {
     for (const loop_form& form : {forms[0], forms[3]})
       for (real_function f : real_unary) {
         f.ulps = std::min(f.ulps, 2.0);
-        check_real(f, {reals}, type, form, {.accuracy = targets::accuracy::strict});
+        check_real(f, {reals}, type, form, {.precision = targets::precision::strict});
       }
 }
 

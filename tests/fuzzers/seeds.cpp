@@ -252,7 +252,7 @@ void targets_and_orders() {
   }
   for (const target_tag& t : target_tags()) words.emplace(t.name);
   for (const char* name :
-       {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads", "optimize", "accuracy"})
+       {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads", "optimize", "precision"})
     words.insert(name);
   dictionary("target", words);
   std::set<std::string> names;

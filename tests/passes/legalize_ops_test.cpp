@@ -60,7 +60,7 @@ TEST_CASE("convolutions by different weights share a kernel") {
 
 TEST_CASE("kernels that do not run on the same target, or read different numbers, are two") {
   layer apart = wide;
-  apart.target = "cpu:accuracy=strict";
+  apart.target = "cpu:precision=strict";
   CHECK(kernels_of({wide, apart}) == 2);
   CHECK(kernels_of({apart, wide, apart}) == 2);
   const layer one{{1, 1, 1, 1}, {1}};  // its weight and bias are literals of the loops

@@ -86,7 +86,8 @@ TEST_CASE("what is no such convolution, or would not be faster, stays") {
 }
 
 TEST_CASE("options leave convolutions as they are") {
-  CHECK(!made_of({}, {}, {.strict = true}));
+  using enum passes::precision;
+  for (passes::precision p : {strict, bf16, f16, int8}) CHECK(!made_of({}, {}, {.precision = p}));
   CHECK(!made_of({}, {}, {.winograd = false}));
 }
 

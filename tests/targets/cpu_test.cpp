@@ -40,7 +40,7 @@ TEST_CASE("every tag names a processor") {
 
 TEST_CASE("code for the least processor runs everywhere") {
   for (const char* text :
-       {"cpu:arch=x86-64", "cpu:arch=x86-64,optimize=0", "cpu:features=-avx512f", "cpu:arch=x86-64,accuracy=strict"}) {
+       {"cpu:arch=x86-64", "cpu:arch=x86-64,optimize=0", "cpu:features=-avx512f", "cpu:arch=x86-64,precision=strict"}) {
     context cx;
     configure(text, cx);
     auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion

@@ -47,7 +47,7 @@ TEST_CASE("results and operands below the least normal float are zeros") {
       const unsigned before = _mm_getcsr();
       const tensor flushed = product("cpu", type, x, y, threads),
                    same = product("cpu:denormals=keep", type, x, y, threads),
-                   strict = product("cpu:accuracy=strict", type, x, y, threads);
+                   strict = product("cpu:precision=strict", type, x, y, threads);
       CHECK((_mm_getcsr() & ~0x3fu) == (before & ~0x3fu));  // but for the flags of what has happened
       i64 zeros = 0, exact = 0;
       for (i64 i = 0; i < n; ++i) {

@@ -96,11 +96,11 @@ TEST_CASE("a function is compiled for as many threads as its constraint says") {
 TEST_CASE("a function is as exact as its constraint says") {
   const std::vector<tensor> plain = load(build<targets::cpu>(twins())).run({ramp(), ramp()});
   CHECK(wrong_exps(plain[0]) != 0);  // within 4 ulp
-  const std::vector<tensor> mixed = load(build<targets::cpu>(twins("cpu:accuracy=strict"))).run({ramp(), ramp()});
+  const std::vector<tensor> mixed = load(build<targets::cpu>(twins("cpu:precision=strict"))).run({ramp(), ramp()});
   CHECK(same_bits(mixed[0], plain[0]));
   CHECK(wrong_exps(mixed[1]) == 0);
   const std::vector<tensor> other =
-      load(build<targets::cpu>(twins("cpu:accuracy=standard"), {.accuracy = targets::accuracy::strict}))
+      load(build<targets::cpu>(twins("cpu:precision=standard"), {.precision = targets::precision::strict}))
           .run({ramp(), ramp()});
   CHECK(wrong_exps(other[0]) == 0);
   CHECK(wrong_exps(other[1]) != 0);
@@ -115,7 +115,7 @@ TEST_CASE("options of a whole program are not those of a function, unless they a
   CHECK(
       arch.message() ==
       "function 'second' is constrained to 'cpu:arch=x86-64-v2', and option 'arch' is one of a whole program, which is "
-      "compiled for 'cpu:threads=2'; its functions have options of their own: threads, accuracy, winograd, "
+      "compiled for 'cpu:threads=2'; its functions have options of their own: threads, precision, winograd, "
       "check_bounds");
   CHECK(arch.hint().find("composite(cpu:threads=2)") != std::string::npos);
   CHECK(refusal("cpu:arch=x86-64-v2", {.arch = "x86-64-v2"}).code() == "none");

@@ -128,7 +128,7 @@ TEST_CASE("by itself the target takes the faster way, and options say that it ma
   const ir::module m = module_of({.x = {1, 64, 28, 28}, .outputs = 64, .pads = {1, 1, 1, 1}});
   CHECK(built(m, {.threads = 1}, 0).tiles == 1);
   CHECK(built(m, {.threads = 1, .winograd = targets::winograd::off}, 0).tiles == 0);
-  CHECK(built(m, {.threads = 1, .accuracy = targets::accuracy::strict}, 0).tiles == 0);
+  CHECK(built(m, {.threads = 1, .precision = targets::precision::strict}, 0).tiles == 0);
   ir::module single = m;
   ir::constrain(single, "main", "cpu:winograd=off");
   CHECK(built(single, {.threads = 1}, 0).tiles == 0);

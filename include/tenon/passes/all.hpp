@@ -18,6 +18,7 @@
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
 #include <tenon/passes/lower_builtins.hpp>
+#include <tenon/passes/narrow_weights.hpp>
 #include <tenon/passes/note_purity.hpp>
 #include <tenon/passes/outline_regions.hpp>
 #include <tenon/passes/pack_weights.hpp>
@@ -44,7 +45,7 @@ using built_in_passes =
               passes::eliminate_common, passes::eliminate_dead, passes::note_purity, passes::unwrap_pure_calls,
               passes::fold_extents, passes::outline_regions, passes::require_static_shapes,
               passes::require_known_extents, passes::convert_layout, passes::use_winograd, passes::fuse_attention,
-              passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering, passes::vectorize,
-              passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
+              passes::narrow_weights, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
+              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
 
 }  // namespace tenon

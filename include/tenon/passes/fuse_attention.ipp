@@ -112,7 +112,7 @@ inline bool pays(const ir::module& m, value_id q, value_id k, value_id v, i64 le
   constexpr i64 least_queries = 16;
   const dtype t = m.type_of(q).elem;
   for (value_id x : {q, k, v})
-    if (!m.type_of(x).ranked || m.type_of(x).rank() < 2) return false;
+    if (!m.type_of(x).ranked || m.type_of(x).rank() < 2 || m.type_of(x).elem != t) return false;
   if ((t != dtype::f32 && t != dtype::f64) || m.constant_value(k) != nullptr || m.constant_value(v) != nullptr)
     return false;
   const ir::dim queries = m.type_of(q).shape[m.type_of(q).shape.size() - 2], keys = m.type_of(k).shape.back();

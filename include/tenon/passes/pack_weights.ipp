@@ -44,23 +44,44 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
   return m.constant_value(m.operand(user, number)) != nullptr;
 }
 
+/// Is an op a product whose weights become panels, once they are constant?
+inline bool takes_panels(const ir::module& m, op_id op) {
+  const ir::op_view v = m.view(op);
+  if (!v.is<op::matmul>() && !v.is<op::conv>() && !v.is<op::conv_transpose>()) return false;
+  const ir::type& w = v.operand_type(1);
+  if (!w.is_static()) return false;
+  if (const auto* p = v.get_if<op::matmul>()) return p->panel == 0 && w.rank() == 2 && w.shape[1].extent() >= 2;
+  if (const auto* c = v.get_if<op::conv>())
+    return c->panel == 0 && c->layout == op::data_layout::channels_last && c->group == 1 &&
+           std::all_of(c->pads.begin(), c->pads.end(), [](i64 pad) { return pad == 0; });
+  const auto& t = v.as<op::conv_transpose>();
+  return t.panel == 0 && t.layout == op::data_layout::channels_last && t.group == 1 && w.shape.back().extent() >= 2;
+}
+
+/// The `dequantize` that makes the right operand of a product, or its transpose.
+struct dequantized {
+  op_id by;  ///< none: nothing does
+  bool transposed = false;
+};
+inline dequantized dequantized_weight(const ir::module& m, op_id product) {
+  value_id v = m.operand(product, 1);
+  dequantized r;
+  if (r.transposed = m.definition_info(v) == &ir::info_of<op::transpose>; r.transposed) {
+    const op_id t = m[v].definition;
+    const auto& order = m.view(t).as<op::transpose>().permutation;
+    if (!order.empty() && order != std::vector<i64>{1, 0}) return {};
+    v = m.operand(t, 0);
+  }
+  if (m.definition_info(v) == &ir::info_of<op::dequantize>) r.by = m[v].definition;
+  return r;
+}
+
 /// Weights from this size on stay integers: smaller ones cost nothing as floats.
 inline constexpr i64 least_integers = 4096;
 /// What a product of floats by a constant `dequantize`, or its transpose, is.
 inline std::optional<integer_product> integers_of(ir::module& m, op_id product) {
-  const auto defined_by = [&](value_id v, const ir::op_info& info) {
-    const op_id d = m[v].definition;
-    return d && m[d].info == &info ? d : op_id{};
-  };
-  value_id v = m.operand(product, 1);
   if (m.view(product).result_type().elem != dtype::f32 || !m.view(product).operand_type(0).ranked) return std::nullopt;
-  const op_id t = defined_by(v, ir::info_of<op::transpose>);
-  if (t) {
-    const auto& order = m.view(t).as<op::transpose>().permutation;
-    if (!order.empty() && order != std::vector<i64>{1, 0}) return std::nullopt;
-    v = m.operand(t, 0);
-  }
-  const op_id d = defined_by(v, ir::info_of<op::dequantize>);
+  const auto [d, transposed] = dequantized_weight(m, product);
   if (!d || !m.view(d).operand_type(0).is_static() || m.view(d).operand_type(0).rank() != 2 ||
       m.view(d).operand_type(0).count() < least_integers)
     return std::nullopt;
@@ -69,7 +90,7 @@ inline std::optional<integer_product> integers_of(ir::module& m, op_id product) 
   const tensor x = *m.constant_value(m.operand(d, 0)), scale = *m.constant_value(m.operand(d, 1));
   const bool has_zero = m.view(d).has_operand(2);
   const tensor zero = has_zero ? *m.constant_value(m.operand(d, 2)) : tensor();
-  return integer_matrix(x, scale, has_zero ? &zero : nullptr, bool(t)).product();
+  return integer_matrix(x, scale, has_zero ? &zero : nullptr, transposed).product();
 }
 
 /// The ops that may have weights to pack, those with the largest first: while a weight is packed it is there twice, and
@@ -216,8 +237,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       const i64 columns = w.shape[1].extent();
       if (fits(columns))
         if (const auto integers = packing::integers_of(m, op)) return product_of_integers(op, *integers);
-      if (!packing::fold_operand(m, op, 1)) return;
-      if (columns < 2) return;
+      if (!packing::fold_operand(m, op, 1) || !packing::takes_panels(m, op)) return;
       i64 rows = 1;  // unknown extents count as many rows
       for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       const i64 panel = width(w.elem, columns, rows);
@@ -234,10 +254,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
                *m.constant_value(m.operand(op, 2)), zeros ? *m.constant_value(m.operand(op, 3)) : tensor()});
     } else if (const auto* c = v.get_if<op::conv>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
-      if (c->panel != 0 || c->layout != op::data_layout::channels_last || c->group != 1 || !w.is_static()) return;
-      for (i64 pad : c->pads)
-        if (pad != 0) return;
-      if (!packing::fold_operand(m, op, 1)) return;
+      if (!packing::takes_panels(m, op) || !packing::fold_operand(m, op, 1)) return;
       i64 rows = 1;
       for (size_t d = 1; d + 1 < y.shape.size(); ++d) rows *= y.shape[d].is_static() ? y.shape[d].extent() : 1024;
       op::conv made = *c;
@@ -247,8 +264,7 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
       replace(op, made, packed(op, made.panel, made.interleave));
     } else if (const auto* t = v.get_if<op::conv_transpose>()) {
       const ir::type x = v.operand_type(0), w = v.operand_type(1);
-      if (t->panel != 0 || t->layout != op::data_layout::channels_last || t->group != 1 || !w.is_static()) return;
-      if (w.shape.back().extent() < 2 || !packing::fold_operand(m, op, 1)) return;
+      if (!packing::takes_panels(m, op) || !packing::fold_operand(m, op, 1)) return;
       i64 rows = 1;  // of a phase: about as many as the image has
       for (size_t d = 1; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
       op::conv_transpose made = *t;

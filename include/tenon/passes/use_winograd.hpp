@@ -5,7 +5,7 @@
 ///         %y = winograd_conv(%x, %u, %bias?) {tile, panel, columns = O, block, workspaces}
 /// Needs known extents but for the batch, and weights that are finite. A model of the time that multiplications,
 /// transforms and weights take chooses tiles of 2x2 or 4x4 outputs, or leaves the convolution as it is; so do the
-/// options accuracy=strict and winograd=off. Weights take 16/9 or four times as much memory.
+/// options precision=strict, bf16, f16 and int8, and winograd=off. Weights take 16/9 or four times as much memory.
 /// Cost: O(ops + elements of the weights). Idempotent.
 #pragma once
 

@@ -154,7 +154,7 @@ void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
     const auto e = winograd::extents_of(m, op);
     if (!e) continue;
     const kernel_options own = program.of(ir::constraint_of(m, op));
-    if (own.strict || !own.winograd) continue;
+    if (own.strict() || own.rounds_weights() || !own.winograd) continue;
     const auto chosen = choose_winograd(*e, lanes, own.threads, tile);
     if (!chosen || !packing::fold_operand(m, op, 1)) continue;
     const tensor weight = *m.constant_value(m.operand(op, 1));

@@ -23,6 +23,7 @@
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/lower_builtins.hpp>
+#include <tenon/passes/narrow_weights.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/parallelize.hpp>
 #include <tenon/passes/plan_memory.hpp>
@@ -59,15 +60,10 @@ struct native_runtime {
   static void save_program(const std::string& path, const ir::module& built);
 };
 
-/// How exactly functions such as exp are computed: by vector code within 4 ulp, or as libm does, one by one.
-enum class accuracy : u8 { standard, strict };
-inline std::span<const std::string_view> enumerator_names(accuracy) {
-  static constexpr std::string_view names[] = {"standard", "strict"};
-  return names;
-}
+using passes::precision;
 
 /// What floats below the least normal one (f32: 1.2e-38) are while code runs: zeros, since most processors take a
-/// hundred cycles for them, or themselves. Kept in any case where accuracy is strict, and in programs with f64 or
+/// hundred cycles for them, or themselves. Kept in any case where precision is strict, and in programs with f64 or
 /// floats of fewer than 16 bits. On x86-64; the caller's floating-point environment stays what it was.
 enum class denormals : u8 { flush, keep };
 inline std::span<const std::string_view> enumerator_names(denormals) {
@@ -76,7 +72,7 @@ inline std::span<const std::string_view> enumerator_names(denormals) {
 }
 
 /// Whether 3x3 convolutions are computed by transformed tiles where that is faster (passes/use_winograd.hpp). Sums have
-/// about the errors of the direct ones. Off in any case where accuracy is strict.
+/// about the errors of the direct ones. Off in any case where precision is strict, or rounds weights.
 enum class winograd : u8 { on, off };
 inline std::span<const std::string_view> enumerator_names(winograd) {
   static constexpr std::string_view names[] = {"on", "off"};
@@ -91,24 +87,24 @@ struct cpu {
   using abi = abis::c_entry;
   using runtime = native_runtime;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
-  using pipeline = graph_level::pipeline::edit<
-      append<passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::convert_layout,
-             passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::use_winograd,
-             passes::fuse_attention, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead,
-             passes::fuse, passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize,
-             passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
+  using pipeline = graph_level::pipeline::edit<append<
+      passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::convert_layout,
+      passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::use_winograd, passes::fuse_attention,
+      passes::narrow_weights, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead, passes::fuse,
+      passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize,
+      passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
 
   std::string arch{};      ///< LLVM's name of a processor; empty: the host's
   std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has
   i64 threads = 0;         ///< threads that the code is cut for; 0: the process's default
   i64 optimize = 2;        ///< 0 to 3
-  targets::accuracy accuracy = targets::accuracy::standard;
+  targets::precision precision = targets::precision::standard;
   targets::denormals denormals = targets::denormals::flush;
   targets::winograd winograd = targets::winograd::on;
   bounds_checks check_bounds = bounds_checks::untrusted;
-  TENON_OPTIONS(arch, features, threads, optimize, accuracy, denormals, winograd, check_bounds)
+  TENON_OPTIONS(arch, features, threads, optimize, precision, denormals, winograd, check_bounds)
   /// Those that the constraint of one function may say otherwise than the program; the others are of the whole object.
-  static constexpr std::string_view function_options[] = {"threads", "accuracy", "winograd", "check_bounds"};
+  static constexpr std::string_view function_options[] = {"threads", "precision", "winograd", "check_bounds"};
 
   /// With what the processor of this machine has, by name.
   static cpu host();

@@ -16,7 +16,7 @@
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
-#include <tenon/passes/pack_weights.hpp>
+#include <tenon/passes/narrow_weights.hpp>
 #include <tenon/passes/partition_for.hpp>
 
 namespace tenon::targets {
@@ -68,7 +68,7 @@ struct onednn {
   static constexpr fixed_string name = "onednn";
   using patterns = onednn_patterns::all<constant>;
   using external_code_generator = onednn_code_generator;
-  using cut_before = passes::pack_weights;
+  using cut_before = passes::narrow_weights;
   static constexpr passes::partition_options parts{.merge = false, .inner_bytes = 4, .one_result = true};
 };
 

@@ -5,6 +5,7 @@
 #include <tenon/passes/convert_layout.ipp>
 #include <tenon/passes/fuse_attention.ipp>
 #include <tenon/passes/integer_weights.ipp>
+#include <tenon/passes/narrow_weights.ipp>
 #include <tenon/passes/pack_weights.ipp>
 #include <tenon/passes/use_byte_products.ipp>
 #include <tenon/passes/use_winograd.ipp>

@@ -8,6 +8,7 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/indices.hpp>
+#include <tenon/ops/graph/narrow_weight.hpp>
 #include <tenon/ops/graph/sums.hpp>
 #include <tenon/runtime/threads.hpp>
 
@@ -99,9 +100,10 @@ inline tensor padded_image(const tensor& x, std::span<window> windows, size_t fi
   });
 }
 
-/// An operand in the type of the sums, when the operands are bytes.
+/// An operand in the type of the sums, when the operands are bytes; a narrow weight in that of the image.
 inline tensor as_sum(const eval_context& cx, const tensor& t) {
-  return is_byte_product(cx.operand(0).type(), cx.operand(1).type()) ? t.cast(dtype::i32) : t;
+  const dtype a = cx.operand(0).type(), b = cx.operand(1).type();
+  return is_byte_product(a, b) ? t.cast(dtype::i32) : is_narrow_weight(a, b) && t.type() == b ? t.cast(a) : t;
 }
 
 }  // namespace detail
@@ -234,7 +236,8 @@ void evaluate(const conv& op, eval_context& cx) {
 }
 
 void evaluate(const conv_transpose& op, eval_context& cx) {
-  const tensor &x = cx.operand(0), &w = cx.operand(1);
+  const tensor& x = cx.operand(0);
+  const tensor w = detail::as_sum(cx, cx.operand(1));
   const size_t rank = x.shape().size(), packed = op.panel > 0 ? 1 : 0;
   const auto refuse = [&] {
     cx.fail("operands " + x.describe() + " and " + w.describe() + " with group " + std::to_string(op.group));

@@ -6,7 +6,7 @@
 /// interleave], as instructions that add up products of neighbours want it.
 ///
 /// Operands have one type, which is the result's, or they are u8 (image, a) and i8 (weight, b): then the sums are i32,
-/// and so is a bias.
+/// and so is a bias. Or an image of f32 has a weight of fewer bits (ops/graph/narrow_weight.hpp).
 #pragma once
 
 #include <tenon/ops/graph/window.hpp>

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/narrow_weight.hpp>
 
 namespace tenon::op {
 
@@ -14,11 +15,13 @@ namespace detail {
 /// The result's type: that of the operands, if they have one numeric type, or i32 for bytes.
 inline dtype contraction_type(const ir::infer_context& cx, bool bytes = true) {
   const bool mixed = bytes && is_byte_product(cx.operand(0).elem, cx.operand(1).elem);
+  const bool narrow = is_narrow_weight(cx.operand(0).elem, cx.operand(1).elem);
   for (int i = 0; i < cx.operand_count(); ++i) {
     if (!cx.has(i)) continue;
     const ir::type& t = cx.operand(i);
     if (!t.is_tensor()) cx.fail("operand " + std::to_string(i) + " is not a tensor");
     if (t.elem == dtype::boolean) cx.fail("operand " + std::to_string(i) + " is bool", "cast it to a numeric type");
+    if (narrow && i == 1) continue;
     if (t.elem != (mixed && i > 0 ? i == 1 ? dtype::i8 : dtype::i32 : cx.operand(0).elem))
       cx.fail("operands of " + std::string(name_of(cx.operand(0).elem)) + " and " + std::string(name_of(t.elem)),
               "cast one of them");
