@@ -65,6 +65,9 @@ if(TARGET tenon_tool)
   if(TENON_HAS_LLVM AND TENON_XSIMD_INCLUDE)
     tenon_rule_test(how_to/shell sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/shell.sh"
                     "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tenon")
+    tenon_rule_test(how_to/other_machine sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}"
+                    "${tenon_test_dir}/how_to/other_machine.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
+                    "${tenon_test_dir}/text/tools/instruments.tenon")
   endif()
   tenon_rule_test(tools/report sh cmake/check_report.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")

@@ -177,7 +177,7 @@ TEST_CASE("what has attributes or options is a Struct") {
   other.features = "+avx2";
   CHECK(!hana::equal(t, other));
   // Each accessor leads to the member itself, as const as the struct is.
-  constexpr auto threads = hana::second(hana::accessors<targets::cpu>()[hana::size_c<2>]);
+  constexpr auto threads = hana::second(hana::accessors<targets::cpu>()[hana::size_c<3>]);
   threads(t) = 8;
   CHECK(t.threads == 8);
   static_assert(std::is_same_v<decltype(threads(t)), i64&>);

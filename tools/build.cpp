@@ -7,6 +7,7 @@
 
 #include <tenon/compile/alone.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/core/machine.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/spec.hpp>
@@ -216,9 +217,11 @@ int build_file(build_options& o) {
                      {"passes", passes_as_json(cx)}};
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   o.talk.say("{}: {}; {}\n", o.output, bytes_text(written),
-             is_stopped ? "finish it with: tenon build " + o.output + " -o PROGRAM"
-             : source   ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
-                        : "run it with: tenon run " + o.output);
+             is_stopped                      ? "finish it with: tenon build " + o.output + " -o PROGRAM"
+             : source                        ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
+             : !runs_here(triple_of(target)) ? "it runs on " + std::string(triple_of(target)) +
+                                                   ", by tenon-runner, libtenon_runtime or program::open"
+                                             : "run it with: tenon run " + o.output);
   o.talk.finish();
   return 0;
 }

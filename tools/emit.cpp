@@ -41,7 +41,7 @@ void write_library(const ir::module& built, const emitted& e, words& talk) {
   if (e.what == "object" || !lib.source.empty()) {
     for (const auto& [name, bytes] : lib.objects) write(name, bytes);
     if (!lib.source.empty())
-      talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with {1}_data.o and -lm\n", e.folder, s);
+      talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with -lm\n", e.folder, s);
     return;
   }
   write("lib" + s + ".a", lib.archive());

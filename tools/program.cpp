@@ -107,8 +107,10 @@ target_spec on_this_machine(target_spec spec) {
 #if TENON_HAS_LLVM
   if (spec.name != std::string_view(targets::cpu::name)) return spec;
   targets::cpu said = target_from<targets::cpu>(spec);
-  if (said.arch.empty() && said.features.empty())
-    said.arch = targets::cpu::host().arch, said.features = targets::cpu::host().features;
+  if (said.triple.empty() && said.arch.empty() && said.features.empty()) {
+    const targets::cpu here = targets::cpu::host();
+    said.triple = here.triple, said.arch = here.arch, said.features = here.features;
+  }
   if (said.threads == 0) said.threads = thread_count();
   target_spec all = spec_of(said);
   all.label = spec.label;

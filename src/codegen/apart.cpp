@@ -156,13 +156,15 @@ object_code emit_object(const ir::module& m, const options& o) {
   const std::string bytes = run_apart("code generation", [&] {
     const object_code made = emit_object_here(m, o);
     byte_writer out;
-    for (const std::string* s : {&made.entry, &made.ir, &made.assembly, &made.cpu, &made.features}) out.text(*s);
+    for (const std::string* s : {&made.entry, &made.ir, &made.assembly, &made.triple, &made.cpu, &made.features})
+      out.text(*s);
     out.text({made.bytes.data(), made.bytes.size()});
     return out.bytes;
   });
   byte_reader table(bytes, "codegen.process", "code generation", "");
   object_code made;
-  for (std::string* s : {&made.entry, &made.ir, &made.assembly, &made.cpu, &made.features}) *s = table.text();
+  for (std::string* s : {&made.entry, &made.ir, &made.assembly, &made.triple, &made.cpu, &made.features})
+    *s = table.text();
   const std::string code = table.text();
   made.bytes.assign(code.begin(), code.end());
   return made;
@@ -177,15 +179,19 @@ std::vector<char> link_shared(const object_code& object, std::optional<u64> inte
   return {bytes.begin(), bytes.end()};
 }
 
-int vector_bytes(const std::string& cpu, const std::string& features) { return vector_unit_of(cpu, features).bytes; }
-
-vector_unit vector_unit_of(const std::string& cpu, const std::string& features) {
-  if (!apart) return vector_unit_here(cpu, features);
-  const std::string said = run_apart("the processor", [&] {
-    const vector_unit v = vector_unit_here(cpu, features);
-    return std::to_string(v.bytes) + (v.dot4 ? "+" : "");
+vector_unit vector_unit_of(const std::string& triple, const std::string& cpu, const std::string& features) {
+  if (!apart) return vector_unit_here(triple, cpu, features);
+  const std::string bytes = run_apart("the processor", [&] {
+    const vector_unit v = vector_unit_here(triple, cpu, features);
+    byte_writer out;
+    out.number(static_cast<u64>(v.bytes)), out.number(static_cast<u64>(v.registers)), out.number(u64{v.dot4});
+    return out.bytes;
   });
-  return {std::stoi(said), said.back() == '+'};
+  byte_reader table(bytes, "codegen.process", "the processor", "");
+  vector_unit v;
+  v.bytes = static_cast<int>(table.number()), v.registers = static_cast<int>(table.number());
+  v.dot4 = table.number() != 0;
+  return v;
 }
 
 }  // namespace tenon::codegen

@@ -21,13 +21,6 @@ std::string run_apart(const char* what, const F& f) {
 // What these do in this process.
 object_code emit_object_here(const ir::module& m, const options& o);
 std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface);
-
-/// The vector unit of a processor.
-struct vector_unit {
-  int bytes = 16;     ///< of a register: 64, 32 or 16
-  bool dot4 = false;  ///< multiplies bytes and adds up four products each, as AVX-VNNI does
-};
-vector_unit vector_unit_of(const std::string& cpu, const std::string& features);
-vector_unit vector_unit_here(const std::string& cpu, const std::string& features);
+vector_unit vector_unit_here(const std::string& triple, const std::string& cpu, const std::string& features);
 
 }  // namespace tenon::codegen

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsAArch64.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include <tenon/ops/loop/products_together.hpp>
@@ -240,10 +241,15 @@ i64 kernel_emitter::following_panel(const contract_plan& p, llvm::ArrayRef<Value
 
 Value* kernel_emitter::dot4(Value* sum, Value* a, Value* b) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(sum->getType())->getNumElements();
+  if (target_.dot4 && !target_.x86 && lanes == 4) {
+    auto* bytes = llvm::FixedVectorType::get(b_.getInt8Ty(), lanes * 4);
+    return b_.CreateIntrinsic(llvm::Intrinsic::aarch64_neon_usdot, {sum->getType(), bytes},
+                              {sum, b_.CreateBitCast(a, bytes), b_.CreateBitCast(b, bytes)});
+  }
   const auto id = lanes == 16  ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
                   : lanes == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
                                : llvm::Intrinsic::x86_avx512_vpdpbusd_128;
-  if (target_.dot4 && (lanes == 16 || lanes == 8 || lanes == 4)) {
+  if (target_.dot4 && target_.x86 && (lanes == 16 || lanes == 8 || lanes == 4)) {
     llvm::Function* f = llvm::Intrinsic::getOrInsertDeclaration(&out_, id);
     return b_.CreateCall(f, {sum, b_.CreateBitCast(a, f->getFunctionType()->getParamType(1)),
                              b_.CreateBitCast(b, f->getFunctionType()->getParamType(2))});
@@ -259,9 +265,10 @@ Value* kernel_emitter::dot2(Value* sum, Value* a, Value* b) {
   llvm::Type* whole = sum->getType();
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(whole)->getNumElements();
   llvm::Intrinsic::ID pairs = llvm::Intrinsic::not_intrinsic;
-  if (lanes == 16 && target_.vector_bytes == 64) pairs = llvm::Intrinsic::x86_avx512_pmaddw_d_512;
+  if (!target_.x86) pairs = llvm::Intrinsic::not_intrinsic;
+  else if (lanes == 16 && target_.vector_bytes == 64) pairs = llvm::Intrinsic::x86_avx512_pmaddw_d_512;
   else if (lanes == 8 && target_.vector_bytes >= 32) pairs = llvm::Intrinsic::x86_avx2_pmadd_wd;
-  else if (lanes == 4 && target_.x86) pairs = llvm::Intrinsic::x86_sse2_pmadd_wd;
+  else if (lanes == 4) pairs = llvm::Intrinsic::x86_sse2_pmadd_wd;
   if (pairs != llvm::Intrinsic::not_intrinsic) return b_.CreateAdd(sum, b_.CreateIntrinsic(pairs, {}, {a, b}));
   const auto low = [&](Value* v) { return b_.CreateAShr(b_.CreateShl(v, 16), 16); };
   Value *x = b_.CreateBitCast(a, whole), *y = b_.CreateBitCast(b, whole);

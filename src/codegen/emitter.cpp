@@ -2,7 +2,6 @@
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/dispatch.hpp>
@@ -207,21 +206,6 @@ std::vector<value_id> kernel_emitter::captures(op_id op) const {
   };
   visit(visit, op);
   return r;
-}
-
-Value* flush_denormals(llvm::IRBuilder<>& b) {
-  constexpr u32 ftz = 0x8000, daz = 0x0040;
-  llvm::Module* out = b.GetInsertBlock()->getModule();
-  Value* before = b.CreateAlloca(b.getInt32Ty(), nullptr, "environment");
-  Value* now = b.CreateAlloca(b.getInt32Ty());
-  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_stmxcsr), {before});
-  b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), before), ftz | daz), now);
-  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_ldmxcsr), {now});
-  return before;
-}
-void give_back(llvm::IRBuilder<>& b, Value* environment) {
-  llvm::Module* out = b.GetInsertBlock()->getModule();
-  b.CreateCall(llvm::Intrinsic::getOrInsertDeclaration(out, llvm::Intrinsic::x86_sse_ldmxcsr), {environment});
 }
 
 void leave_when_stopped(llvm::IRBuilder<>& b, Value* flag, llvm::function_ref<void()> leave) {

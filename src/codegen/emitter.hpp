@@ -29,8 +29,10 @@ struct lane_context {
 struct target_info {
   int vector_bytes = 64;
   int registers = 32;
-  bool x86 = false;
-  bool dot4 = false;    ///< has vpdpbusd for vectors of this size
+  bool x86 = true;      ///< has x86-64's instructions
+  bool fused = true;    ///< multiplies and adds in one rounding
+  bool halves = true;   ///< converts f16, or its compilers' libraries do
+  bool dot4 = false;    ///< sums products of four bytes in vectors of this size: vpdpbusd, or AArch64's usdot
   bool strict = false;  ///< no polynomials in place of libm
   bool flush_denormals = false;
   bool check_bounds = false;  ///< accesses that are not proven to stay inside are checked
@@ -135,6 +137,8 @@ class kernel_emitter {
   // narrow.cpp
   value* from_narrow(value* v, dtype t);
   value* to_narrow(value* v, dtype t);
+  value* from_half(value* bits);
+  value* to_half(value* v);
   llvm::Type* memory_type(dtype t);
   llvm::Type* register_type(dtype t);
 
@@ -258,8 +262,10 @@ void leave_when_stopped(llvm::IRBuilder<>& b, llvm::Value* flag, llvm::function_
 inline llvm::Value* load_stop(llvm::IRBuilder<>& b, llvm::Value* runtime) {
   return b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(runtime_type(b), runtime, 5), "stop");
 }
-/// From here on denormals are zeros on this thread (FTZ and DAZ of MXCSR, where the insert point is in the function's
-/// first block), until `give_back` is called with what this returns.
+/// Has the machine a mode in which denormals are zeros?
+bool can_flush_denormals(const llvm::Triple& triple);
+/// From here on denormals are zeros on this thread (FTZ and DAZ of x86-64's MXCSR, where the insert point is in the
+/// function's first block; FZ of AArch64's FPCR), until `give_back` is called with what this returns.
 llvm::Value* flush_denormals(llvm::IRBuilder<>& b);
 void give_back(llvm::IRBuilder<>& b, llvm::Value* environment);
 

@@ -28,7 +28,7 @@ ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, contex
       if (known.name == option) return void(known.value = value);
     made.options.push_back({option, value});
   };
-  if (made.members.empty()) say("arch", o.cpu), say("features", o.features);
+  if (made.members.empty()) say("triple", o.triple), say("arch", o.cpu), say("features", o.features);
   m.add_artifact({"elf_object", to_text(made), o.entry, std::move(o.bytes), name.data()});
   return ir_module<to>::adopt(std::move(m));
 }

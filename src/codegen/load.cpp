@@ -79,12 +79,12 @@ void targets::cpu::configure(context& cx) const {
                     "' of target 'cpu' is out of range",
                 {}, "optimize is 0 to 3, threads 0 to 4096");
   codegen::options o;
-  o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
+  o.triple = triple, o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
   o.strict = precision == precision::strict;
   o.flush_denormals = denormals == denormals::flush && !o.strict;
   passes::kernel_options k;
-  const codegen::vector_unit unit = codegen::vector_unit_of(arch, features);
-  k.vector_bytes = unit.bytes;
+  const codegen::vector_unit unit = codegen::vector_unit_of(triple, arch, features);
+  k.vector_bytes = unit.bytes, k.registers = unit.registers;
   k.threads = threads > 0 ? static_cast<int>(threads) : thread_count();
   k.check_bounds = check_bounds;
   k.precision = precision;
@@ -99,7 +99,7 @@ void targets::cpu::configure(context& cx) const {
 
 targets::cpu targets::cpu::host() {
   cpu c;
-  c.arch = codegen::host_cpu(), c.features = codegen::host_features();
+  c.triple = codegen::host_triple(), c.arch = codegen::host_cpu(), c.features = codegen::host_features();
   return c;
 }
 

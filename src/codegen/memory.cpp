@@ -34,6 +34,7 @@ llvm::Type* like(Value* v, llvm::Type* scalar) {
 
 Value* kernel_emitter::from_memory(Value* v, dtype t) {
   if (t == dtype::boolean) return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));
+  if (t == dtype::f16 && !target_.halves) return from_half(b_.CreateBitCast(v, like(v, b_.getInt16Ty())));
   if (t == dtype::f16) return b_.CreateFPExt(v, like(v, b_.getFloatTy()));
   if (t == dtype::bf16) {
     Value* wide = b_.CreateShl(b_.CreateZExt(v, like(v, b_.getInt32Ty())), 16);
@@ -44,6 +45,7 @@ Value* kernel_emitter::from_memory(Value* v, dtype t) {
 
 Value* kernel_emitter::to_memory(Value* v, dtype t) {
   if (t == dtype::boolean) return b_.CreateZExt(v, like(v, b_.getInt8Ty()));
+  if (t == dtype::f16 && !target_.halves) return b_.CreateBitCast(to_half(v), like(v, b_.getHalfTy()));
   if (t == dtype::f16) return b_.CreateFPTrunc(v, like(v, b_.getHalfTy()));
   if (t == dtype::bf16) {  // round to nearest even on the bits; a NaN keeps its upper half and stays one
     llvm::Type* word = like(v, b_.getInt32Ty());

@@ -1,19 +1,15 @@
 /// @file module.cpp: the entry function, LLVM's optimizer, and object files.
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include <tenon/compile/artifacts/object_file.hpp>
 #include <tenon/compile/codegen.hpp>
@@ -36,32 +32,15 @@ using llvm::Value;
 
 namespace {
 
-void initialize() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-}
-
 std::unique_ptr<llvm::TargetMachine> make_machine(const options& o) {
-  initialize();
-  const llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string message;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
-  if (target == nullptr) throw error("codegen.target", message);
-  // A processor's name promises more than a virtual one may have; what is asked for comes last, and holds.
-  const std::string cpu = o.cpu.empty() ? host_cpu() : o.cpu,
-                    features =
-                        o.cpu.empty() ? host_features_beyond_name(*target, triple) + "," + o.features : o.features;
-  if (!o.cpu.empty() || !o.features.empty()) check_processor(*target, triple, cpu, o.features);
+  const chosen_processor p = choose_processor(o);
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = o.strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
   const auto level = o.optimize == 0   ? llvm::CodeGenOptLevel::None
                      : o.optimize == 1 ? llvm::CodeGenOptLevel::Less
                                        : llvm::CodeGenOptLevel::Default;
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, cpu, features, settings, llvm::Reloc::PIC_, std::nullopt, level));
+      p.target->createTargetMachine(p.triple, p.name, p.features, settings, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 /// What tells an observer of the run of each step (`tenon_runtime::step`): a comparison with null where there is none.
@@ -330,41 +309,24 @@ std::vector<char> emit(llvm::Module& out, llvm::TargetMachine& machine, llvm::Co
 
 }  // namespace
 
-/// All that the code may use, or may not, in the form of `host_features`: a processor's name says it to LLVM only.
-static std::string features_of(const llvm::TargetMachine& machine, const options& o) {
-  const auto* info = machine.getMCSubtargetInfo();
-  const auto& told = told_features();
-  std::vector<std::string> all;
-  for (const auto& f : told) all.push_back((info->checkFeatures("+" + f.first().str()) ? "+" : "-") + f.first().str());
-  for (llvm::StringRef given : llvm::split(o.features, ','))  // what no processor tells, such as +prefer-256-bit
-    if (!given.empty() && !told.contains(given.drop_front())) all.push_back(given.str());
-  std::sort(all.begin(), all.end());
-  return llvm::join(all, ",");
+/// What the emitter must know of the processor.
+static target_info described(const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& info = *machine.getMCSubtargetInfo();
+  const llvm::Triple& triple = machine.getTargetTriple();
+  const vector_unit v = vector_unit_of(triple, info);
+  target_info t;
+  t.vector_bytes = v.bytes, t.registers = v.registers, t.dot4 = v.dot4;
+  t.x86 = triple.isX86();
+  t.fused = !t.x86 || v.bytes >= 32;
+  t.halves = !triple.isRISCV() || info.checkFeatures(info.checkFeatures("+v") ? "+zvfhmin" : "+zfhmin");
+  return t;
 }
 
-/// Has the processor vpdpbusd for vectors of this size?
-static bool has_dot4(const llvm::TargetMachine& machine, int bytes) {
-  const auto* info = machine.getMCSubtargetInfo();
-  return info->checkFeatures("+avx512vnni,+avx512vl") || (bytes <= 32 && info->checkFeatures("+avxvnni"));
-}
-
-static int vector_bytes_of(const llvm::TargetMachine& machine) {
-  const auto* info = machine.getMCSubtargetInfo();
-  if (info->checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq")) return 64;
-  if (info->checkFeatures("+avx2,+fma")) return 32;
-  return 16;
-}
-
-static vector_unit vector_unit_of(const llvm::TargetMachine& machine) {
-  vector_unit v;
-  v.bytes = vector_bytes_of(machine), v.dot4 = has_dot4(machine, v.bytes);
-  return v;
-}
-
-vector_unit vector_unit_here(const std::string& cpu, const std::string& features) {
+vector_unit vector_unit_here(const std::string& triple, const std::string& cpu, const std::string& features) {
   options o;
-  o.cpu = cpu, o.features = features;
-  return vector_unit_of(*make_machine(o));
+  o.triple = triple, o.cpu = cpu, o.features = features;
+  const auto machine = make_machine(o);
+  return vector_unit_of(machine->getTargetTriple(), *machine->getMCSubtargetInfo());
 }
 
 namespace {
@@ -394,8 +356,9 @@ class part_maker {
     }
     for (llvm::Function& f : out) {
       if (f.isDeclaration()) continue;
-      f.addFnAttr("prefer-vector-width", std::to_string(target_.vector_bytes * 8));
-      f.addFnAttr("min-legal-vector-width", std::to_string(target_.vector_bytes * 8));
+      if (target_.x86)
+        for (const char* width : {"prefer-vector-width", "min-legal-vector-width"})
+          f.addFnAttr(width, std::to_string(target_.vector_bytes * 8));
       f.addFnAttr(llvm::Attribute::NoUnwind);
     }
     std::string problem;
@@ -455,15 +418,14 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   target_info target;
   {
     const auto machine = make_machine(o);
-    const vector_unit unit = vector_unit_of(*machine);
-    target.vector_bytes = unit.bytes, target.dot4 = unit.dot4;
-    target.registers = target.vector_bytes == 64 ? 32 : 16;
+    target = described(*machine);
     target.strict = o.strict;
     target.check_bounds = o.check_bounds;
-    target.x86 = machine->getTargetTriple().isX86();
-    target.flush_denormals = o.flush_denormals && target.x86 && !needs_denormals(m);
+    target.flush_denormals =
+        o.flush_denormals && can_flush_denormals(machine->getTargetTriple()) && !needs_denormals(m);
+    result.triple = machine->getTargetTriple().str();
     result.cpu = machine->getTargetCPU().str();
-    result.features = features_of(*machine, o);
+    result.features = features_of(machine->getTargetTriple(), *machine->getMCSubtargetInfo(), o.features);
   }
   const std::vector<function_id> entries = ir::entries_of(m);
   if (entries.empty())

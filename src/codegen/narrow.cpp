@@ -1,5 +1,5 @@
 /// @file narrow.cpp: floats of 8 and 4 bits and integers of 4 and 2 bits, which registers hold as bytes, as memory
-/// does.
+/// does; and floats of 16 bits on machines that cannot convert them.
 ///
 /// The same arithmetic on bits as f32_to_narrow_bits and narrow_bits_to_f32 (core/dtype.hpp), on scalars and vectors.
 #include "emitter.hpp"
@@ -84,6 +84,38 @@ Value* kernel_emitter::to_narrow(Value* v, dtype t) {
   code = b_.CreateOr(code, sign);
   if (t == dtype::f4e2m1) code = b_.CreateSelect(is_nan, number(n.nan), code);
   return b_.CreateTrunc(code, byte);
+}
+
+/// The same for f16, whose bits are moved up to f32's, and scaled.
+Value* kernel_emitter::from_half(Value* bits) {
+  llvm::Type *word = like(bits, b_.getInt32Ty()), *single = like(bits, b_.getFloatTy());
+  const auto number = [&](u32 n) { return llvm::ConstantInt::get(word, n); };
+  Value* wide = b_.CreateZExt(bits, word);
+  Value* sign = b_.CreateShl(b_.CreateAnd(wide, 0x8000), 16);
+  Value *code = b_.CreateAnd(wide, 0x7fff), *moved = b_.CreateShl(code, 13);
+  Value* value = b_.CreateFMul(b_.CreateBitCast(moved, single), llvm::ConstantFP::get(single, 0x1p112));
+  Value* special = b_.CreateOr(moved, number(0x7f800000));  // infinities, and what is no number
+  Value* x = b_.CreateSelect(b_.CreateICmpUGE(code, number(0x7c00)), special, b_.CreateBitCast(value, word));
+  return b_.CreateBitCast(b_.CreateOr(x, sign), single);
+}
+
+/// To the nearest, of two to the even one.
+Value* kernel_emitter::to_half(Value* v) {
+  llvm::Type *word = like(v, b_.getInt32Ty()), *single = like(v, b_.getFloatTy());
+  const auto number = [&](u32 n) { return llvm::ConstantInt::get(word, n); };
+  Value* x = b_.CreateBitCast(v, word);
+  Value* a = b_.CreateAnd(x, 0x7fffffff);
+  // Below 2^-14 the sum with 1/2 rounds at the last place that a subnormal one has.
+  Value* raised = b_.CreateFAdd(b_.CreateBitCast(a, single), llvm::ConstantFP::get(single, 0.5));
+  Value* tiny = b_.CreateSub(b_.CreateBitCast(raised, word), number(0x3f000000));
+  Value* odd = b_.CreateAnd(b_.CreateLShr(a, 13), 1);
+  Value* rounded = b_.CreateAdd(b_.CreateAdd(a, number(0xfff)), odd);
+  Value* normal = b_.CreateSub(b_.CreateLShr(rounded, 13), number(112u << 10));
+  Value* code = b_.CreateSelect(b_.CreateICmpULT(a, number(113u << 23)), tiny, normal);
+  code = b_.CreateSelect(b_.CreateICmpUGT(code, number(0x7bff)), number(0x7c00), code);
+  code = b_.CreateSelect(b_.CreateICmpUGT(a, number(0x7f800000)), number(0x7e00), code);
+  code = b_.CreateOr(code, b_.CreateLShr(b_.CreateAnd(x, u64{1} << 31), 16));
+  return b_.CreateTrunc(code, like(v, b_.getInt16Ty()));
 }
 
 }  // namespace tenon::codegen

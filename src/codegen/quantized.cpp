@@ -79,7 +79,7 @@ unsigned lanes_of(Value* v) {
 Value* kernel_emitter::quotient(Value* x, Value* y) {
   const llvm::ConstantFP* number = single_number(y);
   if (number == nullptr || !number->getType()->isFloatTy() || !number->getValueAPF().isFinite() || target_.strict ||
-      llvm::isa<llvm::Constant>(x) || target_.vector_bytes < 32)  // no fused product
+      llvm::isa<llvm::Constant>(x) || !target_.fused)
     return b_.CreateFDiv(x, y);
   const float by = number->getValueAPF().convertToFloat();
   const auto [known, fresh] = reciprocals_.try_emplace(llvm::bit_cast<u32>(by));
@@ -94,7 +94,7 @@ Value* kernel_emitter::quotient(Value* x, Value* y) {
 /// integer. Null where the processor has no instruction for it.
 Value* kernel_emitter::to_integers(Value* v, bool nearest) {
   const unsigned lanes = lanes_of(v);
-  if (!v->getType()->getScalarType()->isFloatTy() || target_.vector_bytes < 32) return nullptr;
+  if (!v->getType()->getScalarType()->isFloatTy() || !target_.x86 || target_.vector_bytes < 32) return nullptr;
   if (lanes == 16 && target_.vector_bytes == 64) {
     auto* type = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes);
     const auto id =
@@ -133,7 +133,8 @@ Value* kernel_emitter::rounded_to_integers(op_id convert) {
   const lane_value given = get(m_.operand(at, 0));
   if (given.kind != lane_value::varying) return nullptr;
   const unsigned lanes = lanes_of(given.v);
-  if (target_.vector_bytes < 32 || (lanes != 4 && lanes != 8 && (lanes != 16 || target_.vector_bytes != 64)))
+  if (!target_.x86 || target_.vector_bytes < 32 ||
+      (lanes != 4 && lanes != 8 && (lanes != 16 || target_.vector_bytes != 64)))
     return nullptr;
   Value* v = given.v;
   for (auto it = bounds.rbegin(); it != bounds.rend(); ++it)

@@ -118,7 +118,10 @@ TEST_CASE("the parts of a module are its kernels, each once and in order") {
 
 TEST_CASE("objects that cannot be joined are named") {
   const tensor one = tensor::from<float>({2}, {1, 2});
-  const std::string a = constant_object({"a", std::span(&one, 1), {}}), b = constant_object({"b", {}, {{"room", 64}}});
+  const auto m = built(1, 1);
+  const std::span<const char> beside = artifact_of<formats::elf_object>(m).bytes();  // says for which machine
+  const std::string a = constant_object({"a", std::span(&one, 1), {}}, beside),
+                    b = constant_object({"b", {}, {{"room", 64}}}, beside);
   const std::vector<std::span<const char>> both{a, b}, twice{a, a}, broken{a, std::span<const char>(a).first(90)};
   const std::vector<std::string> all{"a", "b", "room"}, first{"a"}, none;
   CHECK(symbols_of_elf(joined_objects(both, all)).defined == all);

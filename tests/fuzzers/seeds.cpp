@@ -251,8 +251,8 @@ void targets_and_orders() {
     ++n;
   }
   for (const target_tag& t : target_tags()) words.emplace(t.name);
-  for (const char* name :
-       {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads", "optimize", "precision"})
+  for (const char* name : {"cpu", "interpreter", "c_source", "xsimd", "composite", "arch", "features", "threads",
+                           "optimize", "precision", "triple"})
     words.insert(name);
   dictionary("target", words);
   std::set<std::string> names;

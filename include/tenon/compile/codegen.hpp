@@ -21,7 +21,8 @@ struct kernel_form {
 };
 
 struct options {
-  std::string cpu;               ///< LLVM's name of the processor; empty: the host's
+  std::string triple;            ///< of the machine (core/machine.hpp); empty: the host's
+  std::string cpu;               ///< LLVM's name of the processor; empty: the host's, or the least of a triple's
   std::string features;          ///< "+avx2,-avx512f"; empty: what the processor has
   int optimize = 2;              ///< 0 to 3
   bool strict = false;           ///< functions as libm computes them, and no product is joined to a sum
@@ -32,10 +33,10 @@ struct options {
 };
 
 struct object_code {
-  std::vector<char> bytes;           ///< relocatable ELF
-  std::string entry = "tenon_main";  ///< the first one's symbol; others follow from it (`symbol_of_entry`)
-  std::string ir, assembly;          ///< when asked for
-  std::string cpu, features;         ///< what it was made for
+  std::vector<char> bytes;            ///< relocatable ELF
+  std::string entry = "tenon_main";   ///< the first one's symbol; others follow from it (`symbol_of_entry`)
+  std::string ir, assembly;           ///< when asked for
+  std::string triple, cpu, features;  ///< what it was made for
 };
 
 /// Throws `tenon::error` ("codegen…") when an op has no native form, naming op and kernel. Sizes that kernels ask for
@@ -62,10 +63,19 @@ class jit_code {
 /// it then defines as an absolute symbol (runtime/program_file.hpp).
 std::vector<char> link_shared(const object_code& object, std::optional<u64> interface = {});
 
-/// The host's processor name and features as LLVM spells them.
+/// The host's triple, processor name and features as LLVM spells them.
+std::string host_triple();
 std::string host_cpu();
 std::string host_features();
-/// Vector register bytes that a processor with these features has: 64, 32 or 16.
-int vector_bytes(const std::string& cpu, const std::string& features);
+
+/// The vector unit that code for a processor has: registers of 64, 32 or 16 bytes. Where there is none, they stand for
+/// as many scalar ones.
+struct vector_unit {
+  int bytes = 64, registers = 32;
+  bool dot4 = false;  ///< multiplies bytes and adds up four products each: vpdpbusd, or AArch64's usdot
+};
+/// Errors: "target.triple" for a machine that there is no code for, or that this LLVM has no back end for;
+/// "target.value" for a processor or a feature that its machine does not have.
+vector_unit vector_unit_of(const std::string& triple, const std::string& cpu, const std::string& features);
 
 }  // namespace tenon::codegen

@@ -22,6 +22,7 @@ inline std::span<const std::string_view> enumerator_names(precision) {
 struct kernel_options {
   const char* target = "cpu";  ///< the target's name, for functions that are not constrained to another
   int vector_bytes = 64;       ///< width of a vector register: 64, 32 or 16
+  int registers = 0;           ///< so many of them; 0: as many as x86-64 has of that width
   int threads = 1;             ///< threads that parallel loops are cut for
   bounds_checks check_bounds = bounds_checks::untrusted;
   passes::precision precision = passes::precision::standard;
@@ -30,6 +31,7 @@ struct kernel_options {
   bool strict() const { return precision == passes::precision::strict; }
   /// Are weights of f32 rounded to fewer bits?
   bool rounds_weights() const { return precision > passes::precision::standard; }
+  int register_count() const { return registers > 0 ? registers : vector_bytes == 64 ? 32 : 16; }
 
   /// What options of a constraint make of those of the program; null: the target has no options of single functions.
   kernel_options (*constrained)(const kernel_options& program, std::string_view constraint) = nullptr;

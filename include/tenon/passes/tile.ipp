@@ -73,7 +73,8 @@ register_block choose_block(i64 outer, i64 inner, i64 columns, double depth, int
 
 void tile::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  const int bytes = cx.get<kernel_options>().vector_bytes, registers = bytes == 64 ? 32 : 16;
+  const auto options = cx.get<kernel_options>();
+  const int bytes = options.vector_bytes, registers = options.register_count();
   ir::for_each_op(m, ir::function_kind::kernel, [&](op_id op) {
     const auto* old = m.view(op).get_if<loop::contract>();
     if (old == nullptr) return;

@@ -16,6 +16,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
+#include <tenon/core/machine.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 
 namespace tenon {
@@ -37,16 +38,10 @@ class checked_object {
   explicit checked_object(std::span<const char> bytes) : bytes_(bytes) {
     if (bytes.size() < sizeof header_) fail("it is too short");
     header_ = read<Elf64_Ehdr>(0);
-#if defined(__x86_64__)
-    constexpr auto machine = EM_X86_64;
-#elif defined(__aarch64__)
-    constexpr auto machine = EM_AARCH64;
-#else
-    const auto machine = header_.e_machine;
-#endif
     if (std::memcmp(header_.e_ident, ELFMAG, SELFMAG) != 0 || header_.e_ident[EI_CLASS] != ELFCLASS64 ||
-        header_.e_ident[EI_DATA] != ELFDATA2LSB || header_.e_type != ET_DYN || header_.e_machine != machine)
-      fail("it is no 64-bit shared object of this machine");
+        header_.e_ident[EI_DATA] != ELFDATA2LSB || header_.e_type != ET_DYN)
+      fail("it is no 64-bit shared object");
+    require_machine(header_.e_machine, {});
     if (header_.e_phentsize != sizeof(Elf64_Phdr)) fail("its segments are described in a form that is not known");
     for (u64 i = 0; i < header_.e_phnum; ++i) segment(read<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr)));
     if (loads_.empty() || dynamic_.p_type != PT_DYNAMIC) fail("it has nothing to load");
@@ -101,8 +96,11 @@ class checked_object {
   }
   /// The others are parts of those that are loaded: to the ends of their pages at most.
   void part(const Elf64_Phdr& p) const {
+    constexpr u32 riscv_attributes = PT_LOPROC + 3;  // which nothing loads
     if (p.p_type == PT_LOAD || p.p_type == PT_NULL || p.p_type == PT_GNU_STACK) return;
-    constexpr u64 page = 4096;
+    if (p.p_type == riscv_attributes && header_.e_machine == EM_RISCV) return;
+    const machine_info* here = this_machine();
+    const u64 page = here != nullptr ? here->largest_page : 4096;
     const bool inside = std::any_of(loads_.begin(), loads_.end(), [&](const Elf64_Phdr& l) {
       const u64 size = (l.p_vaddr % page + l.p_memsz + page - 1) / page * page - l.p_vaddr % page;
       return p.p_vaddr >= l.p_vaddr && p.p_vaddr - l.p_vaddr <= size && p.p_memsz <= size - (p.p_vaddr - l.p_vaddr) &&

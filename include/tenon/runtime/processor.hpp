@@ -2,8 +2,9 @@
 ///
 ///     require_processor("cpu:arch=znver4,features=\"+avx512f,…\"", "model.tenon");   // else "program.processor"
 ///
-/// Code records its target as text (targets/spec.hpp), features by LLVM's names. Those count whose instructions a code
-/// generator chooses by itself: code that misses one of them would end the process. Needs no LLVM.
+/// Code records its target as text (targets/spec.hpp), with its triple (core/machine.hpp), and features by LLVM's
+/// names. Those count whose instructions a code generator chooses by itself: code that misses one of them would end the
+/// process. Needs no LLVM.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace tenon {
 
-/// The features that count, in the order in which errors name them; empty where the processor is no x86.
+/// The features that count, in the order in which errors name them: of x86-64 and AArch64, else none.
 std::vector<std::string_view> processor_features();
 /// Has this processor, and the system that runs on it, the feature? No for a name that does not count.
 bool processor_has(std::string_view feature);
@@ -21,7 +22,8 @@ std::string_view processor_level();
 
 /// What the target's text says that the code needs and this processor has not.
 std::vector<std::string> missing_features(std::string_view target);
-/// Error "program.processor" where anything is missing; `where` names the code.
+/// Error "program.machine" where the code is for another kind of machine, "program.processor" where anything is
+/// missing; `where` names the code.
 void require_processor(std::string_view target, const std::string& where);
 
 }  // namespace tenon

@@ -1,18 +1,42 @@
-/// @file processor.ipp: definitions over CPUID (Intel's manual, volume 2A; AMD's, volume 3, appendix E).
+/// @file processor.ipp: definitions over CPUID (Intel's manual, volume 2A; AMD's, volume 3, appendix E), and over what
+/// Linux says of an AArch64 processor (Documentation/arch/arm64/elf_hwcaps.rst).
 #pragma once
 
 #if defined(__x86_64__)
 #  include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#  include <sys/auxv.h>
 #endif
 
 #include <algorithm>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
+#include <tenon/core/machine.hpp>
 #include <tenon/runtime/processor.hpp>
 
 namespace tenon {
 namespace detail {
+
+#if defined(__aarch64__) && defined(__linux__)
+
+struct feature_row {
+  std::string_view name;
+  u8 word;  ///< of the auxiliary vector: AT_HWCAP or AT_HWCAP2
+  u8 bit;
+};
+
+inline constexpr feature_row feature_rows[] = {
+    {"aes", AT_HWCAP, 3},    {"sha2", AT_HWCAP, 6},     {"crc", AT_HWCAP, 7},        {"lse", AT_HWCAP, 8},
+    {"rdm", AT_HWCAP, 12},   {"jsconv", AT_HWCAP, 13},  {"complxnum", AT_HWCAP, 14}, {"rcpc", AT_HWCAP, 15},
+    {"sha3", AT_HWCAP, 17},  {"sm4", AT_HWCAP, 19},     {"dotprod", AT_HWCAP, 20},   {"fullfp16", AT_HWCAP, 10},
+    {"sve", AT_HWCAP, 22},   {"fp16fml", AT_HWCAP, 23}, {"sve2", AT_HWCAP2, 1},      {"fptoint", AT_HWCAP2, 8},
+    {"i8mm", AT_HWCAP2, 13}, {"bf16", AT_HWCAP2, 14},   {"sme", AT_HWCAP2, 23},
+};
+
+inline bool processor_has(const feature_row& row) { return (::getauxval(row.word) >> row.bit & 1) != 0; }
+
+#else
 
 /// Where CPUID's answers stand: leaf 1, leaf 7, its first subleaf, AMD's leaf, that of AVX10.
 enum class leaf : u8 { first, seven, seven_one, extended, avx10 };
@@ -28,7 +52,7 @@ struct feature_row {
 };
 
 inline constexpr feature_row feature_rows[] = {
-#if defined(__x86_64__)
+#  if defined(__x86_64__)
     {"sse3", leaf::first, 'c', 1u << 0},
     {"ssse3", leaf::first, 'c', 1u << 9},
     {"sse4.1", leaf::first, 'c', 1u << 19},
@@ -79,16 +103,16 @@ inline constexpr feature_row feature_rows[] = {
     {"zu", leaf::seven_one, 'd', 1u << 21, kept::apx},
     {"ppx", leaf::seven_one, 'd', 1u << 21, kept::apx},
     {"push2pop2", leaf::seven_one, 'd', 1u << 21, kept::apx},
-#else
+#  else
     {"", leaf::first, 'a', 0},
-#endif
+#  endif
 };
 
 struct processor_answers {
   u32 words[5][4] = {};
   u64 kept = 0;
 
-#if defined(__x86_64__)
+#  if defined(__x86_64__)
   processor_answers() {
     const auto ask = [this](leaf to, u32 number, u32 sub = 0) {
       u32* w = words[static_cast<u8>(to)];
@@ -102,7 +126,7 @@ struct processor_answers {
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     kept = low;
   }
-#endif
+#  endif
 };
 
 inline bool processor_has(const feature_row& row) {
@@ -110,6 +134,8 @@ inline bool processor_has(const feature_row& row) {
   const u64 state = static_cast<u64>(row.state);
   return (known.words[static_cast<u8>(row.from)][row.reg - 'a'] & row.bits) != 0 && (known.kept & state) == state;
 }
+
+#endif
 
 }  // namespace detail
 
@@ -139,24 +165,9 @@ std::string_view processor_level() {
 #endif
 }
 
-namespace detail {
-/// The value of an option in a target's text, as it stands there; a list of features has no escapes.
-inline std::string_view option_value(std::string_view target, std::string_view name) {
-  for (size_t at = 0; (at = target.find(name, at)) != target.npos; at += name.size()) {
-    if (at == 0 || (target[at - 1] != ':' && target[at - 1] != ',')) continue;
-    std::string_view value = target.substr(at + name.size());
-    if (value.substr(0, 1) != "=") continue;
-    value.remove_prefix(1);
-    if (value.substr(0, 1) == "\"") return value.substr(1, value.find('"', 1) - 1);
-    return value.substr(0, value.find_first_of(",)"));
-  }
-  return {};
-}
-}  // namespace detail
-
 std::vector<std::string> missing_features(std::string_view target) {
   std::vector<std::string> missing;
-  const std::string given = "," + std::string(detail::option_value(target, "features")) + ",";
+  const std::string given = "," + std::string(option_in_target(target, "features")) + ",";
   for (const detail::feature_row& row : detail::feature_rows)
     if (!row.name.empty() && given.find(",+" + std::string(row.name) + ",") != given.npos &&
         !detail::processor_has(row))
@@ -165,6 +176,7 @@ std::vector<std::string> missing_features(std::string_view target) {
 }
 
 void require_processor(std::string_view target, const std::string& where) {
+  require_machine(target, where);
   const std::vector<std::string> missing = missing_features(target);
   if (missing.empty()) return;
   constexpr size_t shown = 6;
@@ -172,11 +184,13 @@ void require_processor(std::string_view target, const std::string& where) {
   for (size_t i = 0; i < missing.size() && i < shown; ++i)
     list += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + missing[i];
   if (missing.size() > shown) list += " and " + std::to_string(missing.size() - shown) + " more";
-  const std::string arch(detail::option_value(target, "arch")), here(processor_level());
+  const std::string arch(option_in_target(target, "arch")), here(processor_level());
   throw error("program.processor",
-              "the code needs what this processor, an " + here + ", does not have: " + list +
-                  (arch.empty() ? "" : "; it was made for " + arch),
-              where, "build it again on this machine, or with --arch " + here + " for all that are like it");
+              "the code needs what this processor" + (here.empty() ? "" : ", an " + here + ",") +
+                  " does not have: " + list + (arch.empty() ? "" : "; it was made for " + arch),
+              where,
+              here.empty() ? "build it again with an arch that this processor is"
+                           : "build it again on this machine, or with --arch " + here + " for all that are like it");
 }
 
 }  // namespace tenon

@@ -1,8 +1,10 @@
-/// @file cpu: x86-64 through LLVM: the pipeline from an imported graph to native code.
+/// @file cpu: processors through LLVM: the pipeline from an imported graph to native code.
 ///
 ///     auto built = build<targets::cpu>(importers::onnx::load("model.onnx"));
 ///     program p = load(built);
-/// The processor's features are found when the code is made: AVX-512, AVX2 or SSE. Link `tenon::llvm`.
+/// The processor's features are found when the code is made: AVX-512, AVX2 or SSE. With a triple the code is for
+/// another machine: `cpu:triple=aarch64-linux-gnu,arch=cortex-a72` (core/machine.hpp); it is linked, or kept in files,
+/// and not run here. Link `tenon::llvm`.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -64,7 +66,8 @@ using passes::precision;
 
 /// What floats below the least normal one (f32: 1.2e-38) are while code runs: zeros, since most processors take a
 /// hundred cycles for them, or themselves. Kept in any case where precision is strict, and in programs with f64 or
-/// floats of fewer than 16 bits. On x86-64; the caller's floating-point environment stays what it was.
+/// floats of fewer than 16 bits. On x86-64 and AArch64, since RISC-V has no such mode; the caller's floating-point
+/// environment stays what it was.
 enum class denormals : u8 { flush, keep };
 inline std::span<const std::string_view> enumerator_names(denormals) {
   static constexpr std::string_view names[] = {"flush", "keep"};
@@ -94,7 +97,8 @@ struct cpu {
       passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize,
       passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
 
-  std::string arch{};      ///< LLVM's name of a processor; empty: the host's
+  std::string triple{};    ///< the machine, such as aarch64-linux-gnu; empty: the host
+  std::string arch{};      ///< LLVM's name of a processor; empty: the host's, or with a triple the least that there is
   std::string features{};  ///< "+avx2,-avx512f"; empty: what the processor has
   i64 threads = 0;         ///< threads that the code is cut for; 0: the process's default
   i64 optimize = 2;        ///< 0 to 3
@@ -102,11 +106,11 @@ struct cpu {
   targets::denormals denormals = targets::denormals::flush;
   targets::winograd winograd = targets::winograd::on;
   bounds_checks check_bounds = bounds_checks::untrusted;
-  TENON_OPTIONS(arch, features, threads, optimize, precision, denormals, winograd, check_bounds)
+  TENON_OPTIONS(triple, arch, features, threads, optimize, precision, denormals, winograd, check_bounds)
   /// Those that the constraint of one function may say otherwise than the program; the others are of the whole object.
   static constexpr std::string_view function_options[] = {"threads", "precision", "winograd", "check_bounds"};
 
-  /// With what the processor of this machine has, by name.
+  /// With this machine's triple, and what its processor has, by name.
   static cpu host();
   /// Says in a context what the passes are to make code for.
   void configure(context& cx) const;

@@ -29,7 +29,7 @@ struct model_library {
   std::string symbol;
   std::string c_header, cpp_header;  ///< of the files SYMBOL.h and SYMBOL.hpp
   std::string source;                ///< C source of the code, where that is what was made; else empty
-  /// SYMBOL_code.o, where there is no source, and SYMBOL_data.o.
+  /// SYMBOL_code.o and SYMBOL_data.o, where there is no source, which is for every machine.
   std::vector<std::pair<std::string, std::string>> objects;
   /// A static library; `compiled` is the object that a compiler made of the source, where there is one.
   std::string archive(std::string_view compiled = {}) const;

@@ -13,6 +13,20 @@
 
 namespace tenon {
 
+namespace detail {
+/// What the headers name, in C: source has its constants in itself.
+inline std::string c_memory(const constant_table& table) {
+  std::string s =
+      "\nextern const void *const " + table.symbol + "[1];\nconst void *const " + table.symbol + "[1] = {0};\n";
+  for (const auto& [name, bytes] : table.scratch) {
+    const bool is_flag = bytes == sizeof(int);
+    const std::string one = is_flag ? "int " + name : "unsigned char " + name + "[" + std::to_string(bytes) + "]";
+    s += "extern " + one + ";\n" + (is_flag ? "" : "_Alignas(64) ") + one + ";\n";
+  }
+  return s;
+}
+}  // namespace detail
+
 std::string library_symbol(std::string_view file_stem) { return detail::c_name(file_stem); }
 
 void check_library_symbol(std::string_view symbol) {
@@ -57,10 +71,11 @@ model_library library_of(const ir::module& built, const library_request& request
       throw error("library.symbol", "the source defines '" + code->symbol + "', not '" + entry + "'", {},
                   "build it with --target c_source:entry=" + entry);
     lib.source.assign(code->bytes.begin(), code->bytes.end());
+    lib.source += detail::c_memory(table);
   } else {
     lib.objects.emplace_back(request.symbol + "_code.o", renamed_symbol(code->bytes, code->symbol, entry));
+    lib.objects.emplace_back(request.symbol + "_data.o", constant_object(table, code->bytes));
   }
-  lib.objects.emplace_back(request.symbol + "_data.o", constant_object(table));
   return lib;
 }
 

@@ -7,6 +7,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/core/fitting_extents.hpp>
+#include <tenon/core/machine.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/targets/model_library.hpp>
 #include <tenon/targets/model_library_support.hpp>
@@ -114,7 +115,7 @@ class library_text {
     const std::string guard = "TENON_MODEL_" + s_ + "_H";
     std::string h = "/* " + s_ + ".h: " + about() + "\n * C++ has more convenient forms: " + s_ + ".hpp. */\n";
     h += "#ifndef " + guard + "\n#define " + guard +
-         "\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n";
+         "\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n" + machine_check();
     h += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + std::string(library_c_support);
     h += "\nextern void " + s_ +
          "_entry(void *const *inputs, void *const *outputs, void *arena, const void *constants,\n"
@@ -185,6 +186,15 @@ class library_text {
     return "the model " + in_comment(model_.empty() ? s_ : model_) + " as a library, made by tenon " +
            std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch) +
            ".\n" + line + "Link lib" + s_ + ".a and libm: nothing of tenon is needed, and no file when it runs.";
+  }
+  /// Machine code is for one kind of machine, whose compilers say what they compile for.
+  std::string machine_check() const {
+    const std::string triple(triple_of(p_.target));
+    const machine_info* machine = machine_of_triple(triple);
+    if (machine == nullptr) return {};
+    return "#if !defined(" + std::string(machine->macro) + ")\n#error \"lib" + s_ + ".a is machine code for " +
+           in_comment(triple) + ": compile for that, or build it again with the option 'triple' of target cpu\"\n" +
+           "#endif\n\n";
   }
   std::string type(const port_text& q) const { return c_type_of(q.of->type, q.of->name); }
   std::string shape_text(const port& p) const {

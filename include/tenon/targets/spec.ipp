@@ -199,6 +199,10 @@ struct tag_list {
       {"zen2", "cpu:arch=znver2", "AMD Ryzen 3000, EPYC 7002"},
       {"zen3", "cpu:arch=znver3", "AMD Ryzen 5000, EPYC 7003"},
       {"zen4", "cpu:arch=znver4", "AMD Ryzen 7000, EPYC 9004"},
+      {"aarch64", "cpu:triple=aarch64-linux-gnu", "any 64-bit Arm processor with Linux: NEON"},
+      {"cortex-a72", "cpu:triple=aarch64-linux-gnu,arch=cortex-a72", "Raspberry Pi 4 with Linux"},
+      {"neoverse-n1", "cpu:triple=aarch64-linux-gnu,arch=neoverse-n1", "AWS Graviton2, Ampere Altra with Linux"},
+      {"riscv64", "cpu:triple=riscv64-linux-gnu", "any RV64GC processor with Linux, without vectors"},
   };
 };
 inline bool names_target(const target_spec& s, std::string_view name) {

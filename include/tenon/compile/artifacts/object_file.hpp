@@ -1,7 +1,7 @@
 /// @file object_file: relocatable objects and static libraries as bytes: what is linked into other people's programs.
 ///
 ///     std::string code = renamed_symbol(object, "tenon_main", "squeezenet_entry");
-///     std::string data = constant_object({"squeezenet_constants", constants, {{"squeezenet_workspace", 4096}}});
+///     std::string data = constant_object({"squeezenet_constants", constants, {}}, object);
 ///     write_atomically("libsqueezenet.a", archive_of({{"code.o", code}, {"data.o", data}}));
 /// 64-bit little-endian ELF (System V ABI, chapter 4) and GNU ar. Needs no LLVM and no linker.
 #pragma once
@@ -29,8 +29,9 @@ struct constant_table {
   std::span<const tensor> constants;                 ///< read-only in the program, each at a multiple of 64 bytes
   std::vector<std::pair<std::string, u64>> scratch;  ///< memory that begins as zeros, aligned to 64 bytes
 };
-/// An object for the machine that this library was compiled for.
-std::string constant_object(const constant_table& t);
+/// An object for the machine, and the ABI, that another one is for. Errors: "artifact.elf" for one that is no sound
+/// object, or is for a machine that there is no code for.
+std::string constant_object(const constant_table& t, std::span<const char> beside);
 
 /// A static library; members have names of at most 15 characters. Its index lists what they define.
 std::string archive_of(std::span<const std::pair<std::string, std::string>> members);

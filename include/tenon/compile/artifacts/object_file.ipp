@@ -11,6 +11,7 @@
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/artifacts/object_file.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/machine.hpp>
 
 namespace tenon {
 namespace detail {
@@ -21,17 +22,17 @@ void append_bytes(std::string& to, const T& value) {
 }
 inline void pad_to(std::string& s, size_t alignment) { s.append((alignment - s.size() % alignment) % alignment, '\0'); }
 
-inline constexpr u16 elf_machine =
-#if defined(__aarch64__)
-    EM_AARCH64;
-#else
-    EM_X86_64;
-#endif
+/// What says for which machine and ABI an object is: two that differ in it are not linked with each other.
+struct object_kind {
+  u16 machine = 0;
+  u32 flags = 0;  ///< RISC-V: in which registers floats are passed
+  explicit object_kind(const Elf64_Ehdr& h) : machine(h.e_machine), flags(h.e_flags) {}
+};
 
 /// Sections, in their order; the names' section comes last and is made by `finish`.
 class object_writer {
  public:
-  explicit object_writer(u16 machine = elf_machine) : machine_(machine), bytes_(sizeof(Elf64_Ehdr), '\0'), headers_(1) {
+  explicit object_writer(object_kind kind) : kind_(kind), bytes_(sizeof(Elf64_Ehdr), '\0'), headers_(1) {
     names_.push_back('\0');
   }
 
@@ -56,7 +57,7 @@ class object_writer {
     std::memcpy(e.e_ident, ELFMAG, SELFMAG);
     e.e_ident[EI_CLASS] = ELFCLASS64, e.e_ident[EI_DATA] = ELFDATA2LSB, e.e_ident[EI_VERSION] = EV_CURRENT;
     e.e_type = ET_REL, e.e_version = EV_CURRENT, e.e_ehsize = sizeof e, e.e_shentsize = sizeof(Elf64_Shdr);
-    e.e_machine = machine_;
+    e.e_machine = kind_.machine, e.e_flags = kind_.flags;
     e.e_shoff = bytes_.size(), e.e_shnum = static_cast<u16>(headers_.size()), e.e_shstrndx = static_cast<u16>(last);
     for (const Elf64_Shdr& h : headers_) append_bytes(bytes_, h);
     std::memcpy(bytes_.data(), &e, sizeof e);
@@ -64,7 +65,7 @@ class object_writer {
   }
 
  private:
-  u16 machine_;
+  object_kind kind_;
   std::string bytes_, names_;
   std::vector<Elf64_Shdr> headers_;
 };
@@ -126,7 +127,11 @@ class object_joiner {
   }
   std::string join() {
     if (parts_.empty()) object_parts::broken("there is none");
-    object_writer file(parts_[0].header.e_machine);
+    for (const object_parts& p : parts_)
+      if (p.header.e_machine != parts_[0].header.e_machine) object_parts::broken("they are for different machines");
+    Elf64_Ehdr all = parts_[0].header;
+    for (const object_parts& p : parts_) all.e_flags |= p.header.e_flags;  // RISC-V: what any of them makes use of
+    object_writer file{object_kind(all)};
     copy_sections(file);
     number_symbols();
     Elf64_Shdr h{};
@@ -144,8 +149,13 @@ class object_joiner {
  private:
   static constexpr u32 absent = ~u32{0};
 
+  [[noreturn]] static void unknown_section(const object_parts::section& s) {
+    object_parts::broken("section '" + std::string(s.name) + "' is of an unknown type");
+  }
   void copy_sections(object_writer& file) {
+    constexpr u32 unwinding = SHT_LOPROC + 1, attributes = SHT_LOPROC + 3;  // of x86-64, and of RISC-V
     bool noted = false;  // the empty section that says whether the stack is executable
+    bool described = false;
     for (const object_parts& p : parts_) {
       std::vector<u32>& numbers = sections_.emplace_back(p.sections.size(), absent);
       for (size_t i = 1; i < p.sections.size(); ++i) {
@@ -158,10 +168,15 @@ class object_joiner {
           case SHT_PROGBITS:
           case SHT_NOBITS:
           case SHT_NOTE: break;
-#if defined(__x86_64__)
-          case SHT_X86_64_UNWIND: break;
-#endif
-          default: object_parts::broken("section '" + std::string(s.name) + "' is of an unknown type");
+          case unwinding:
+            if (p.header.e_machine != EM_X86_64) unknown_section(s);
+            break;
+          case attributes:
+            if (p.header.e_machine != EM_RISCV) unknown_section(s);
+            if (described) continue;  // all are of one module, made for one processor
+            described = true;
+            break;
+          default: unknown_section(s);
         }
         if (s.header.sh_link != 0 || s.header.sh_info != 0 || (s.header.sh_flags & SHF_GROUP) != 0)
           object_parts::broken("section '" + std::string(s.name) + "' refers to others");
@@ -207,7 +222,8 @@ class object_joiner {
     each([&](size_t o, const object_parts::symbol& s, u32& number) {
       const auto type = ELF64_ST_TYPE(s.entry.st_info);
       if (type == STT_FILE || is_needed(s) || (!is_local(s) && is_kept(s.name))) return;
-      if (type == STT_SECTION && sections_[o][s.entry.st_shndx] == absent) return;
+      // Of a section that all have alike and one is enough of; RISC-V marks what is data in each ('$d').
+      if (is_local(s) && s.entry.st_shndx < sections_[o].size() && sections_[o][s.entry.st_shndx] == absent) return;
       number = add(o, s, STB_LOCAL);
       if (!is_local(s)) define(s.name, number);
     });
@@ -286,14 +302,16 @@ std::string joined_objects(std::span<const std::span<const char>> objects, std::
   return detail::object_joiner(objects, kept).join();
 }
 
-std::string constant_object(const constant_table& t) {
+std::string constant_object(const constant_table& t, std::span<const char> beside) {
   constexpr u64 alignment = 64;
-  constexpr u64 address_relocation =
-#if defined(__aarch64__)
-      R_AARCH64_ABS64;
-#else
-      R_X86_64_64;
-#endif
+  static_cast<void>(symbols_of_elf(beside));  // it is an object
+  Elf64_Ehdr other;
+  std::memcpy(&other, beside.data(), sizeof other);
+  const machine_info* machine = machine_of_elf(other.e_machine);
+  if (machine == nullptr)
+    throw error("artifact.elf",
+                "the object is for ELF machine " + std::to_string(other.e_machine) + ", which there is no code for");
+  const u64 address_relocation = machine->elf_address;
   std::string data, relocations;
   const u64 one_at_least = std::max<size_t>(t.constants.size(), 1);
   for (size_t i = 0; i < t.constants.size(); ++i) {
@@ -325,7 +343,7 @@ std::string constant_object(const constant_table& t) {
     symbol(name, scratch_section, scratch, bytes);
     scratch += bytes;
   }
-  detail::object_writer file;
+  detail::object_writer file{detail::object_kind(other)};
   const auto header = [](u32 type, u64 flags, u64 align) {
     Elf64_Shdr h{};
     h.sh_type = type, h.sh_flags = flags, h.sh_addralign = align;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tenon/compile/artifacts/elf.ipp>
+#include <tenon/core/machine.ipp>
 #include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>
 #include <tenon/runtime/processor.ipp>
