@@ -2,5 +2,8 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
-#include <tenon/importers/graph.ipp>
+#include <tenon/importers/graph/control.ipp>
+#include <tenon/importers/graph/graph.ipp>
+#include <tenon/importers/graph/layers.ipp>
+#include <tenon/importers/graph/operators.ipp>
 #include <tenon/importers/typed_graph.ipp>

@@ -1,0 +1,125 @@
+/// @file graph.ipp: definitions of importers/graph/graph.hpp and variable.hpp, but for control flow.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include <tenon/importers/graph/graph.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
+#include <tenon/runtime/npy.hpp>
+
+namespace tenon::nn {
+
+namespace detail {
+/// "model.cpp:12"
+inline std::string line_of(const std::source_location& at) {
+  const std::string_view path = at.file_name();
+  return std::string(path.substr(path.find_last_of("/\\") + 1)) + ":" + std::to_string(at.line());
+}
+}  // namespace detail
+
+const ir::type& variable::type() const { return graph_->body().type_of(id_); }
+
+const variable& operand::get() const {
+  if (value_) return *value_;
+  throw error("graph.number", "an operator needs a tensor, and was given the number " + std::to_string(number_),
+              detail::line_of(at_), "make it one: g.constant(tensor::scalar(2.f))");
+}
+
+graph::graph(std::string name)
+    : name_(std::move(name)), main_(module_.body().add_function("main", ir::function_kind::graph, {})),
+      to_(module_.body(), module_.body()[main_].body) {
+  module_.body()[main_].entry = true;
+}
+
+std::string graph::place(const location& here) const {
+  const std::string line = detail::line_of(caller_ ? *caller_ : here);
+  std::string inside = name_;
+  for (const std::string& s : scopes_) inside += (inside.empty() ? "" : "/") + s;
+  return inside.empty() ? line : line + ", in '" + inside + "'";
+}
+void graph::stand_at(const location& l) { to_.set_location(to_.mod().location(place(l))); }
+
+value_id graph::own(const variable& v, const location& at) const {
+  if (v.graph_ != this) throw error("graph.other", "an operand is a value of another graph", place(at));
+  return v.id_;
+}
+
+std::vector<variable> graph::values(const std::vector<value_id>& ids) {
+  std::vector<variable> r;
+  for (const value_id v : ids) r.push_back(variable(*this, v));
+  return r;
+}
+
+variable graph::input(const std::string& name, dtype type, const std::vector<extent>& shape, location at) {
+  ir::module& m = to_.mod();
+  ir::function& f = m[main_];
+  if (std::find(f.argument_names.begin(), f.argument_names.end(), name) != f.argument_names.end())
+    throw error("graph.name", "there is an input '" + name + "' already", place(at), "give each a name of its own");
+  std::vector<ir::dim> dims;
+  for (const extent& e : shape) {
+    if (e.name_.empty() && e.number_ < 0)
+      throw error("graph.shape", "input '" + name + "' has a dimension of " + std::to_string(e.number_), place(at),
+                  "an extent that is not known has a name: {\"N\", 784}");
+    dims.push_back(e.name_.empty() ? ir::dim(e.number_) : ir::dim::symbol(m.symbol(e.name_)));
+  }
+  const value_id v = m.add_argument(f.body, m.intern(ir::type::tensor(type, dims)));
+  m[main_].argument_names.push_back(name);
+  return variable(*this, v);
+}
+
+void graph::output(const std::string& name, const variable& v, location at) {
+  ir::function& f = to_.mod()[main_];
+  if (std::find(f.result_names.begin(), f.result_names.end(), name) != f.result_names.end())
+    throw error("graph.name", "there is an output '" + name + "' already", place(at), "give each a name of its own");
+  results_.push_back(own(v, at));
+  f.result_names.push_back(name);
+}
+
+variable graph::constant(tensor t, std::string name, location at) {
+  const op::constant c{to_.mod().add_constant(std::move(t), std::move(name))};
+  return make_erased(ir::info_of<op::constant>, &c, {}, at).front();
+}
+
+variable graph::load(const std::string& path, location at) { return constant(read_npy(path), path, at); }
+
+variable graph::as_value(const operand& o, const variable& like) {
+  if (!o.is_number()) return o.get();
+  const dtype t = like.type().elem;
+  if (t == dtype::string || (!is_float(t) && o.number() != std::floor(o.number())))
+    throw error("graph.number",
+                "the number " + std::to_string(o.number()) + " beside a tensor of " + std::string(name_of(t)),
+                place(o.at()), "cast the tensor, or write the number as one of its type");
+  tensor s(t, {});
+  s.set_f64(0, o.number());
+  return constant(std::move(s), {}, o.at());
+}
+
+std::vector<variable> graph::make_erased(const ir::op_info& info, const void* op, const std::vector<variable>& operands,
+                                         const location& at) {
+  stand_at(at);
+  std::vector<value_id> ids;
+  for (const variable& v : operands) ids.push_back(own(v, at));
+  return values(to_.mod().results(to_.make_erased(info, op, ids)));
+}
+
+void graph::yield(const std::vector<variable>& results, const location& at) {
+  stand_at(at);
+  std::vector<value_id> ids;
+  for (const variable& v : results) ids.push_back(own(v, at));
+  const op::yield end;
+  to_.make_erased(ir::info_of<op::yield>, &end, ids, {}, 0);
+}
+
+ir_module<phases::ingestion> graph::finish() && {
+  ir::module& m = to_.mod();
+  if (results_.empty())
+    throw error("graph.empty", "the graph has no output", name_, "name at least one: g.output(\"y\", y)");
+  const op::return_ end;
+  to_.make_erased(ir::info_of<op::return_>, &end, results_, {}, 0);
+  for (const value_id v : results_) m[main_].result_types.push_back(m[v].type);
+  return std::move(module_);
+}
+
+}  // namespace tenon::nn
