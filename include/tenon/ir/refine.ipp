@@ -1,6 +1,7 @@
 /// @file refine.ipp: definitions of ir/refine.hpp.
 #pragma once
 
+#include <tenon/ir/called_extents.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/refine.hpp>
@@ -29,11 +30,14 @@ inline bool refine_arguments(module& m, region_id r, std::span<const value_id> g
   return changed;
 }
 
-inline bool refine_from_values(module& m, op_id op, const std::vector<value_id>& values) {
+inline bool refine_from_values(module& m, op_id op, const std::vector<value_id>& values,
+                               const called_extents* call = nullptr) {
   bool changed = false;
   const std::vector<value_id> results = m.results(op);
-  for (size_t i = 0; i < results.size() && i < values.size(); ++i)
-    changed |= set_refined(m, results[i], type(m.type_of(values[i])), m.view(op).name(), m[op].location);
+  for (size_t i = 0; i < results.size() && i < values.size(); ++i) {
+    const type_id found = call ? call->at_call(m, m[values[i]].type) : m[values[i]].type;
+    changed |= set_refined(m, results[i], type(m[found]), m.view(op).name(), m[op].location);
+  }
   return changed;
 }
 
@@ -117,7 +121,8 @@ bool refine_op(module& m, op_id op) {
     const function_id f = m.find_function(call->callee.name);
     const op_id end = f ? m.terminator(m[f].body) : op_id{};
     if (!end || static_cast<int>(m[end].operand_count) != v.result_count()) return false;
-    return detail::refine_from_values(m, op, m.operands(end));
+    const called_extents here(m, m[f].body, operands);
+    return detail::refine_from_values(m, op, m.operands(end), &here);
   }
   if (v.is<op::call_closure>()) {
     const type t = v.operand_type(0);

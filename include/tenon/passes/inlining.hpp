@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
+#include <tenon/ir/called_extents.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
@@ -23,6 +25,8 @@ class copier {
   }
   /// All copies are constrained so, beside what the originals are constrained to.
   void constrain(std::string target, std::string origin) { target_ = std::move(target), origin_ = std::move(origin); }
+  /// Types of copies are what those of the originals are for a call.
+  void say_extents(ir::called_extents at) { extents_.emplace(std::move(at)); }
   /// A copy that is in no region yet.
   op_id copy(op_id op) {
     ir::op_node n = m_[op];
@@ -34,7 +38,7 @@ class copier {
     std::vector<value_id> operands;
     std::vector<type_id> results;
     for (value_id v : m_.operands(op)) operands.push_back(at(v));
-    for (value_id v : m_.results(op)) results.push_back(m_[v].type);
+    for (value_id v : m_.results(op)) results.push_back(type_of(v));
     const op_id c = m_.make_op(*n.info, n.attributes, operands, results, static_cast<int>(n.region_count), n.location);
     for (size_t i = 0; i < results.size(); ++i) {
       const value_id from = m_.result(op, static_cast<int>(i)), to = m_.result(c, static_cast<int>(i));
@@ -45,7 +49,7 @@ class copier {
       const region_id from = m_.region(op, static_cast<int>(i)), to = m_.region(c, static_cast<int>(i));
       const std::vector<value_id> arguments = m_[from].arguments;
       for (value_id a : arguments) {
-        const value_id b = m_.add_argument(to, m_[a].type);
+        const value_id b = m_.add_argument(to, type_of(a));
         m_.inherit_discardable(b, a);
         map(a, b);
       }
@@ -56,16 +60,21 @@ class copier {
   }
 
  private:
+  type_id type_of(value_id v) const { return extents_ ? extents_->at_call(m_, m_[v].type) : m_[v].type; }
+
   ir::module& m_;
   std::unordered_map<u32, value_id> values_;
+  std::optional<ir::called_extents> extents_;
   std::string target_, origin_;
 };
 
-/// Replaces a call by the ops of `body`, whose arguments stand for `given`. The call is erased, the body stays. What
-/// the call and the called function are constrained to, the ops are constrained to. Who was pure because the callee is
+/// Replaces a call by the ops of `body`, whose arguments stand for `given`, and whose names of extents for those of the
+/// call (ir/called_extents.hpp). The call is erased, the body stays. What the call and the called function are
+/// constrained to, the ops are constrained to. Who was pure because the callee is
 /// forced to be is forced pure from here (O(ops), of such a callee).
 inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
   copier c(m);
+  c.say_extents(ir::called_extents(m, body, given));
   const function_id callee = m[body].function;
   const std::string& by_call = m.target(m[call].location);
   const std::string by_function = callee ? m[callee].target : std::string();

@@ -10,6 +10,7 @@
 #include <tenon/ir/bounds_proof.ipp>
 #include <tenon/ir/build_record.ipp>
 #include <tenon/ir/builder.ipp>
+#include <tenon/ir/called_extents.ipp>
 #include <tenon/ir/check_constraints.ipp>
 #include <tenon/ir/constraint.ipp>
 #include <tenon/ir/dims.ipp>

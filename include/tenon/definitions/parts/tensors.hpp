@@ -5,6 +5,7 @@
 #include <tenon/core/dtype.ipp>
 #include <tenon/core/extent_condition.ipp>
 #include <tenon/core/extent_expr.ipp>
+#include <tenon/core/extent_names.ipp>
 #include <tenon/core/fitting_extents.ipp>
 #include <tenon/core/framed_file.ipp>
 #include <tenon/core/freed_memory.ipp>
