@@ -2,49 +2,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include <doctest/doctest.h>
-
-#include <tenon/importers/graph.hpp>
 #include <tenon/importers/typed_graph.hpp>
-#include <tenon/interpret/interpreter.hpp>
-#include <tenon/ir/verify.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/text/print.hpp>
 
-#include <support/caught.hpp>
+#include "graph_runs.hpp"
 
-using namespace tenon;
+using namespace graph_runs;
 using nn::variable;
-
-namespace {
-
-using numbers = std::vector<double>;
-
-tensor floats(std::vector<i64> shape, const numbers& list) {
-  tensor t(dtype::f32, std::move(shape));
-  for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, list[static_cast<size_t>(i)]);
-  return t;
-}
-/// Small numbers of both signs, none of them special.
-numbers some(size_t n, unsigned seed = 1) {
-  numbers r;
-  for (size_t i = 0; i < n; ++i) r.push_back(static_cast<double>((i * 7 + seed * 5) % 13) / 4 - 1.375);
-  return r;
-}
-std::vector<tensor> run(nn::graph& g, const std::vector<tensor>& inputs) {
-  const auto m = std::move(g).finish();
-  ir::verify<phases::ingestion>(m.body());
-  return interpret(m.body(), "main", inputs);
-}
-void check_near(const tensor& got, const std::vector<i64>& shape, const numbers& want) {
-  REQUIRE(got.shape() == shape);
-  for (i64 i = 0; i < got.size(); ++i)
-    CHECK_MESSAGE(got.at_f64(i) == doctest::Approx(want[static_cast<size_t>(i)]).epsilon(1e-5), "element " << i);
-}
-
-}  // namespace
 
 TEST_CASE("operators, and numbers beside tensors") {
   nn::graph g;

@@ -39,11 +39,39 @@ std::string graph::place(const location& here) const {
   for (const std::string& s : scopes_) inside += (inside.empty() ? "" : "/") + s;
   return inside.empty() ? line : line + ", in '" + inside + "'";
 }
+/// "f32[N,784]"
+std::string graph::text(const ir::type& t) const {
+  if (!t.is_tensor()) return "no tensor";
+  std::string s = std::string(name_of(t.elem)) + (t.ranked ? "[" : " of any shape");
+  for (const ir::dim d : t.shape) {
+    if (s.back() != '[') s += ",";
+    s += d.is_static() ? std::to_string(d.extent()) : d.is_unknown() ? "?" : body().name(d.symbol());
+  }
+  return t.ranked ? s + "]" : s;
+}
 void graph::stand_at(const location& l) { to_.set_location(to_.mod().location(place(l))); }
 
-value_id graph::own(const variable& v, const location& at) const {
+value_id graph::own(const variable& v, const location& at) {
   if (v.graph_ != this) throw error("graph.other", "an operand is a value of another graph", place(at));
-  return v.id_;
+  ir::module& m = to_.mod();
+  const op_id made = m[v.id_].definition;
+  const region_id home = made ? m[made].parent : m[v.id_].owner;
+  if (!home) throw error("graph.scope", "a tensor is used that was taken back with the body that made it", place(at));
+  for (region_id r = to_.region();; r = m[m[r].parent].parent) {
+    if (r == home) return v.id_;
+    if (!m[r].parent) break;
+  }
+  // A constant is the same everywhere.
+  if (const auto* c = made ? m.view(made).get_if<op::constant>() : nullptr) {
+    const op::constant again = *c;
+    return to_.make_single(ir::info_of<op::constant>, &again, {});
+  }
+  const std::string &here = m[m.function_of(to_.region())].name, &there = m[m.function_of(home)].name;
+  if (here != there)
+    throw error("graph.scope", "a tensor of function '" + there + "' is used in function '" + here + "'", place(at),
+                "a function sees what it is given, and gives what it returns");
+  throw error("graph.scope", "a tensor of the body of a branch or a loop is used outside of it", place(at),
+              "let the body give it as a result");
 }
 
 std::vector<variable> graph::values(const std::vector<value_id>& ids) {
@@ -52,24 +80,37 @@ std::vector<variable> graph::values(const std::vector<value_id>& ids) {
   return r;
 }
 
-variable graph::input(const std::string& name, dtype type, const std::vector<extent>& shape, location at) {
+value_id graph::add_argument(function_id f, std::string_view what, const parameter_type& p, const location& at) {
   ir::module& m = to_.mod();
-  ir::function& f = m[main_];
-  if (std::find(f.argument_names.begin(), f.argument_names.end(), name) != f.argument_names.end())
-    throw error("graph.name", "there is an input '" + name + "' already", place(at), "give each a name of its own");
+  const std::vector<std::string>& names = m[f].argument_names;
+  if (std::find(names.begin(), names.end(), p.name) != names.end())
+    throw error("graph.name", "there is " + std::string(what) + " '" + p.name + "' already", place(at),
+                "give each a name of its own");
   std::vector<ir::dim> dims;
-  for (const extent& e : shape) {
+  for (const extent& e : p.shape) {
     if (e.name_.empty() && e.number_ < 0)
-      throw error("graph.shape", "input '" + name + "' has a dimension of " + std::to_string(e.number_), place(at),
-                  "an extent that is not known has a name: {\"N\", 784}");
+      throw error("graph.shape",
+                  std::string(what).substr(3) + " '" + p.name + "' has a dimension of " + std::to_string(e.number_),
+                  place(at), "an extent that is not known has a name: {\"N\", 784}");
     dims.push_back(e.name_.empty() ? ir::dim(e.number_) : ir::dim::symbol(m.symbol(e.name_)));
   }
-  const value_id v = m.add_argument(f.body, m.intern(ir::type::tensor(type, dims)));
-  m[main_].argument_names.push_back(name);
-  return variable(*this, v);
+  const value_id v = m.add_argument(m[f].body, m.intern(ir::type::tensor(p.type, dims)));
+  m[f].argument_names.push_back(p.name);
+  return v;
+}
+
+variable graph::input(const std::string& name, dtype type, const std::vector<extent>& shape, location at) {
+  return variable(*this, add_argument(main_, "an input", {name, type, shape}, at));
+}
+
+void graph::require_no_body(const char* what, const location& at) const {
+  if (to_.region() != body()[main_].body)
+    throw error("graph.open", std::string(what) + " where the body of a function, branch or loop is written",
+                at.line() != 0 ? place(at) : name_, "do that behind it, with what the body gives");
 }
 
 void graph::output(const std::string& name, const variable& v, location at) {
+  require_no_body("an output is named", at);
   ir::function& f = to_.mod()[main_];
   if (std::find(f.result_names.begin(), f.result_names.end(), name) != f.result_names.end())
     throw error("graph.name", "there is an output '" + name + "' already", place(at), "give each a name of its own");
@@ -85,8 +126,9 @@ variable graph::constant(tensor t, std::string name, location at) {
 variable graph::load(const std::string& path, location at) { return constant(read_npy(path), path, at); }
 
 variable graph::as_value(const operand& o, const variable& like) {
-  if (!o.is_number()) return o.get();
-  const dtype t = like.type().elem;
+  return o.is_number() ? number_as(like.type().elem, o) : o.get();
+}
+variable graph::number_as(dtype t, const operand& o) {
   if (t == dtype::string || (!is_float(t) && o.number() != std::floor(o.number())))
     throw error("graph.number",
                 "the number " + std::to_string(o.number()) + " beside a tensor of " + std::string(name_of(t)),
@@ -96,11 +138,11 @@ variable graph::as_value(const operand& o, const variable& like) {
   return constant(std::move(s), {}, o.at());
 }
 
-std::vector<variable> graph::make_erased(const ir::op_info& info, const void* op, const std::vector<variable>& operands,
-                                         const location& at) {
+std::vector<variable> graph::make_erased(const ir::op_info& info, const void* op,
+                                         const std::vector<std::optional<variable>>& operands, const location& at) {
   stand_at(at);
   std::vector<value_id> ids;
-  for (const variable& v : operands) ids.push_back(own(v, at));
+  for (const auto& v : operands) ids.push_back(v ? own(*v, at) : value_id{});
   return values(to_.mod().results(to_.make_erased(info, op, ids)));
 }
 
@@ -114,6 +156,7 @@ void graph::yield(const std::vector<variable>& results, const location& at) {
 
 ir_module<phases::ingestion> graph::finish() && {
   ir::module& m = to_.mod();
+  require_no_body("the graph is finished", location());
   if (results_.empty())
     throw error("graph.empty", "the graph has no output", name_, "name at least one: g.output(\"y\", y)");
   const op::return_ end;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/ops/graph/control.hpp>
+#include <tenon/ops/graph/symbolic_values.hpp>
 
 namespace tenon::op {
 namespace control_detail {
@@ -76,12 +77,13 @@ void infer(const repeat&, ir::infer_context& cx) {
   for (size_t i = 0; i < carried; ++i)
     cx.result(join(m, ir::type(cx.operand(static_cast<int>(i) + 2)), control_detail::type_of(cx, out[i + 1])));
   // The number of runs is known when it is given and nothing ends them before.
-  const tensor *trips = cx.constant(0), *goes_on = m.constant_value(out[0]), *begins = cx.constant(1);
+  const tensor *goes_on = m.constant_value(out[0]), *begins = cx.constant(1);
   const bool passed_on = out[0] == arguments[1] && (!cx.has(1) || (begins != nullptr && begins->at_i64(0) != 0));
   const bool always =
       (!cx.has(1) || (begins != nullptr && begins->at_i64(0) != 0)) && goes_on != nullptr && goes_on->at_i64(0) != 0;
-  const bool known = trips != nullptr && trips->size() == 1 && (passed_on || always);
-  const ir::dim runs = known ? ir::dim(std::max<i64>(trips->at_i64(0), 0)) : ir::dim::unknown();
+  const auto count = cx.has(0) && (passed_on || always) ? symbolic_value(m, cx.value(0)) : std::nullopt;
+  const bool known = count && count->size() == 1 && count->front();
+  const ir::dim runs = known ? cx.extent(tenon::maximum(*count->front(), 0)) : ir::dim::unknown();
   for (size_t i = carried + 1; i < out.size(); ++i) {
     ir::type t = control_detail::type_of(cx, out[i]);
     if (!t.is_tensor()) cx.fail("only tensors are stacked");
