@@ -6,4 +6,4 @@
 #include <tenon/importers/graph/graph.ipp>
 #include <tenon/importers/graph/layers.ipp>
 #include <tenon/importers/graph/operators.ipp>
-#include <tenon/importers/typed_graph.ipp>
+#include <tenon/importers/graph/typed.ipp>

@@ -1,7 +1,8 @@
-/// @file typed_graph.ipp: definitions of importers/typed_graph.hpp.
+/// @file typed.ipp: definitions of importers/graph/typed.hpp.
 #pragma once
 
-#include <tenon/importers/typed_graph.hpp>
+#include <tenon/importers/graph/operators.ipp>
+#include <tenon/importers/graph/typed.hpp>
 
 namespace tenon::nn::detail {
 
@@ -27,6 +28,16 @@ void check_typed(const variable& v, dtype t, const static_shape& s, const std::s
                 "a tensor of " + std::string(name_of(have.elem)) + extents_text(have) + " is no " +
                     std::string(name_of(t)) + "[" + wanted + "]",
                 v.graph().place(at), "name the type that it has");
+}
+
+variable reshaped_to(const operand& x, const static_shape& from, const static_shape& to) {
+  std::vector<i64> plan;
+  for (size_t i = 0; i < to.rank; ++i) {
+    size_t k = 0;  // a name is the extent of the dimension that has it
+    while (k < from.rank && (to[i].is_number() || !(from[k] == to[i]))) ++k;
+    plan.push_back(to[i].is_number() ? to[i].number : -1 - static_cast<i64>(k));
+  }
+  return reshape_like(x, plan);
 }
 
 }  // namespace tenon::nn::detail

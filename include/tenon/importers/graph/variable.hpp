@@ -5,6 +5,7 @@
 #include <optional>
 #include <source_location>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/ir/module.hpp>
@@ -54,6 +55,11 @@ class variable {
 class operand {
  public:
   operand(const variable& v, std::source_location at = std::source_location::current()) : value_(v), at_(at) {}
+  /// A tensor with a type (importers/typed_graph.hpp).
+  template <class X>
+    requires requires { typename X::element; } && std::is_convertible_v<const X&, const variable&>
+  operand(const X& x, std::source_location at = std::source_location::current())
+      : operand(static_cast<const variable&>(x), at) {}
   operand(double n, std::source_location at = std::source_location::current()) : number_(n), at_(at) {}
 
   bool is_number() const { return !value_; }

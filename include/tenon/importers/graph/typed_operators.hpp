@@ -1,0 +1,317 @@
+/// @file typed_operators: operators and layers on tensors whose shapes are in their types: what does not fit does not
+/// compile (tenon-E080).
+#pragma once
+
+#include <tenon/importers/graph/typed.hpp>
+
+namespace tenon::nn {
+namespace detail {
+
+constexpr bool takes(op::domain d, dtype t) {
+  switch (d) {
+    case op::domain::any: return true;
+    case op::domain::number: return t != dtype::boolean;
+    case op::domain::real: return is_float(t);
+    case op::domain::integer: return is_int(t);
+    case op::domain::boolean: return t == dtype::boolean;
+  }
+  return false;
+}
+template <class Op, class E>
+using element_of = std::conditional_t<loop::gives_bool(Op::fn), bool, E>;
+template <class Op, class E>
+constexpr typing taken(const typing& t) {
+  return t.what != fault::none || takes(Op::takes, dtype_of<E>) ? t : misfit(fault::wrong_elements);
+}
+/// Operands of one element type, but for powers.
+template <class Op, class E, class F>
+constexpr typing of_both(const typing& t) {
+  return taken<Op, E>(std::is_same_v<E, F> || std::is_same_v<Op, op::pow> ? t : misfit(fault::other_elements));
+}
+
+}  // namespace detail
+
+// -- elementwise: one for each row of the table, of tensors that broadcast, or of a tensor and a number
+#define TENON_TYPED_unary(name)                                                                \
+  template <typed_tensor X, class E = typename X::element,                                     \
+            detail::typing Found = detail::taken<op::name, E>(detail::of_shape(X::shape))>     \
+  auto name(const X& x, std::source_location at = std::source_location::current()) {           \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                           \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(name(operand(x, at)), at); \
+  }
+#define TENON_TYPED_binary(name)                                                                                    \
+  template <typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,           \
+            detail::typing Found = detail::of_both<op::name, E, F>(detail::broadcast(X::shape, Y::shape))>          \
+  auto name(const X& x, const Y& y, std::source_location at = std::source_location::current()) {                    \
+    meta::told_t<detail::fits<#name, Found, E, X::shape, F, Y::shape>>::accept();                                   \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(name(operand(x, at), operand(y, at)), at);      \
+  }                                                                                                                 \
+  template <typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>                                      \
+  auto name(const X& x, double y, std::source_location at = std::source_location::current()) {                      \
+    return detail::result_t<detail::element_of<op::name, typename X::element>, Found>(name(operand(x, at), y), at); \
+  }                                                                                                                 \
+  template <typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>                                      \
+  auto name(double x, const X& y, std::source_location at = std::source_location::current()) {                      \
+    return detail::result_t<detail::element_of<op::name, typename X::element>, Found>(name(operand(x, at), y), at); \
+  }
+#define TENON_TYPED_commutative(name) TENON_TYPED_binary(name)
+#define TENON_TYPED_DEFINE(name, kind, ...) TENON_TYPED_##kind(name)
+TENON_ELEMENTWISE_OPS(TENON_TYPED_DEFINE)
+#undef TENON_TYPED_DEFINE
+#undef TENON_TYPED_commutative
+#undef TENON_TYPED_binary
+#undef TENON_TYPED_unary
+
+#define TENON_TYPED_ACTIVATION(op)                                              \
+  template <typed_tensor X>                                                     \
+  X op(const X& x, std::source_location at = std::source_location::current()) { \
+    return X(op(operand(x, at)), at);                                           \
+  }
+TENON_TYPED_ACTIVATION(relu)
+TENON_TYPED_ACTIVATION(gelu)
+TENON_TYPED_ACTIVATION(gelu_tanh)
+TENON_TYPED_ACTIVATION(silu)
+TENON_TYPED_ACTIVATION(selu)
+TENON_TYPED_ACTIVATION(softplus)
+TENON_TYPED_ACTIVATION(softsign)
+TENON_TYPED_ACTIVATION(mish)
+TENON_TYPED_ACTIVATION(hard_swish)
+TENON_TYPED_ACTIVATION(softmax)
+TENON_TYPED_ACTIVATION(log_softmax)
+#undef TENON_TYPED_ACTIVATION
+
+template <class To, typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>
+auto cast(const X& x, std::source_location at = std::source_location::current()) {
+  return detail::result_t<To, Found>(cast(operand(x, at), dtype_of<To>), at);
+}
+template <typed_tensor C, typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,
+          detail::typing Both = detail::same_elements<"where", E, F>(detail::broadcast(X::shape, Y::shape)),
+          detail::typing Found = Both.what != detail::fault::none ? Both : detail::broadcast(C::shape, Both.shape)>
+auto where(const C& condition, const X& x, const Y& y, std::source_location at = std::source_location::current()) {
+  constexpr detail::typing asked =
+      std::is_same_v<typename C::element, bool> ? detail::of_shape(C::shape) : detail::misfit(detail::fault::no_bool);
+  meta::told_t<detail::fits<"where", asked, typename C::element, C::shape>>::accept();
+  meta::told_t<detail::fits<"where", Both, E, X::shape, F, Y::shape>>::accept();
+  meta::told_t<detail::fits<"where", Found, bool, C::shape, E, Both.shape>>::accept();
+  return detail::result_t<E, Found>(where(operand(condition, at), operand(x, at), operand(y, at)), at);
+}
+
+// -- products
+template <typed_tensor X, typed_tensor W, class E = typename X::element, class F = typename W::element,
+          detail::typing Found = detail::same_elements<"matmul", E, F>(detail::product(X::shape, W::shape))>
+auto matmul(const X& x, const W& w, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"matmul", Found, E, X::shape, F, W::shape>>::accept();
+  return detail::result_t<E, Found>(matmul(operand(x, at), w), at);
+}
+template <typed_tensor X, typed_tensor W, class E = typename X::element, class F = typename W::element,
+          detail::typing Found = detail::same_elements<"dense", E, F>(detail::product(X::shape, W::shape))>
+auto dense(const X& x, const W& w, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"dense", Found, E, X::shape, F, W::shape>>::accept();
+  return detail::result_t<E, Found>(dense(operand(x, at), w), at);
+}
+template <typed_tensor X, typed_tensor W, typed_tensor B, class E = typename X::element, class F = typename W::element,
+          detail::typing Found = detail::same_elements<"dense", E, F>(detail::product(X::shape, W::shape)),
+          detail::typing Biased = Found.what != detail::fault::none ? Found
+                                                                    : detail::as_long_as_last(Found.shape, B::shape)>
+auto dense(const X& x, const W& w, const B& b, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"dense", Found, E, X::shape, F, W::shape>>::accept();
+  meta::told_t<detail::fits<"dense", Biased, E, Found.shape, F, B::shape>>::accept();
+  return detail::result_t<E, Found>(dense(operand(x, at), w, b), at);
+}
+namespace detail {
+template <sliding How>
+convolution convolution_of(size_t spatial) {
+  return {std::vector<i64>(spatial, How.stride), std::vector<i64>(spatial, How.dilation),
+          std::vector<i64>(2 * spatial, How.pad), How.group};
+}
+}  // namespace detail
+/// x [N, C, spatial…], w [O, C / group, kernel…].
+template <sliding How = sliding{}, typed_tensor X, typed_tensor W, class E = typename X::element,
+          class F = typename W::element,
+          detail::typing Found = detail::same_elements<"conv", E, F>(detail::convolved(X::shape, W::shape, How))>
+auto conv(const X& x, const W& w, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"conv", Found, E, X::shape, F, W::shape>>::accept();
+  return detail::result_t<E, Found>(conv(operand(x, at), w, detail::convolution_of<How>(X::shape.rank - 2)), at);
+}
+template <sliding How = sliding{}, typed_tensor X, typed_tensor W, typed_tensor B, class E = typename X::element,
+          class F = typename W::element,
+          detail::typing Found = detail::same_elements<"conv", E, F>(detail::convolved(X::shape, W::shape, How)),
+          detail::typing Biased = Found.what != detail::fault::none ? Found : detail::by_channel(Found.shape, B::shape)>
+auto conv(const X& x, const W& w, const B& b, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"conv", Found, E, X::shape, F, W::shape>>::accept();
+  meta::told_t<detail::fits<"conv", Biased, E, Found.shape, typename B::element, B::shape>>::accept();
+  return detail::result_t<E, Found>(conv(operand(x, at), w, b, detail::convolution_of<How>(X::shape.rank - 2)), at);
+}
+
+// -- images
+#define TENON_TYPED_POOL(op)                                                                                     \
+  template <pooling How = pooling{}, typed_tensor X, class E = typename X::element,                              \
+            detail::typing Found = detail::pooled(X::shape, How)>                                                \
+  auto op(const X& x, std::source_location at = std::source_location::current()) {                               \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                                               \
+    constexpr size_t n = X::shape.rank - 2;                                                                      \
+    const window w{                                                                                              \
+        std::vector<i64>(n, How.kernel), std::vector<i64>(n, How.step()), {}, std::vector<i64>(2 * n, How.pad)}; \
+    return detail::result_t<E, Found>(op(operand(x, at), w), at);                                                \
+  }
+TENON_TYPED_POOL(max_pool)
+TENON_TYPED_POOL(average_pool)
+#undef TENON_TYPED_POOL
+#define TENON_TYPED_POOL(op)                                                                                    \
+  template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::over_image(X::shape)> \
+  auto op(const X& x, std::source_location at = std::source_location::current()) {                              \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                                              \
+    return detail::result_t<E, Found>(op(operand(x, at)), at);                                                  \
+  }
+TENON_TYPED_POOL(global_average_pool)
+TENON_TYPED_POOL(global_max_pool)
+#undef TENON_TYPED_POOL
+template <typed_tensor X, typed_tensor C, class E = typename X::element,
+          detail::typing Found =
+              detail::same_elements<"batch_norm", E, typename C::element>(detail::by_channel(X::shape, C::shape))>
+X batch_norm(const X& x, const C& scale, const C& shift, const C& mean, const C& variance, double epsilon = 1e-5,
+             std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"batch_norm", Found, E, X::shape, typename C::element, C::shape>>::accept();
+  return X(batch_norm(operand(x, at), scale, shift, mean, variance, epsilon), at);
+}
+
+// -- sequences
+template <typed_tensor X, typed_tensor S, class E = typename X::element,
+          detail::typing Found =
+              detail::same_elements<"layer_norm", E, typename S::element>(detail::as_long_as_last(X::shape, S::shape))>
+X layer_norm(const X& x, const S& scale, const S& shift, double epsilon = 1e-5,
+             std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"layer_norm", Found, E, X::shape, typename S::element, S::shape>>::accept();
+  return X(layer_norm(operand(x, at), scale, shift, epsilon), at);
+}
+template <typed_tensor X, typed_tensor S, class E = typename X::element,
+          detail::typing Found =
+              detail::same_elements<"rms_norm", E, typename S::element>(detail::as_long_as_last(X::shape, S::shape))>
+X rms_norm(const X& x, const S& scale, double epsilon = 1e-6,
+           std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"rms_norm", Found, E, X::shape, typename S::element, S::shape>>::accept();
+  return X(rms_norm(operand(x, at), scale, epsilon), at);
+}
+template <typed_tensor T, typed_tensor I, class E = typename T::element, class F = typename I::element,
+          detail::typing Found = detail::rows_of(T::shape, I::shape, is_int(dtype_of<F>))>
+auto embedding(const T& table, const I& indices, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"embedding", Found, E, T::shape, F, I::shape>>::accept();
+  return detail::result_t<E, Found>(embedding(operand(table, at), indices), at);
+}
+template <typed_tensor Q, typed_tensor K, typed_tensor V, class E = typename Q::element,
+          detail::typing Found = detail::same_elements<"attention", E, typename V::element>(
+              detail::same_elements<"attention", E, typename K::element>(detail::attended(Q::shape, K::shape,
+                                                                                          V::shape)))>
+auto attention(const Q& q, const K& k, const V& v, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"attention", Found, E, K::shape, typename V::element, V::shape>>::accept();
+  return detail::result_t<E, Found>(attention(operand(q, at), k, v), at);
+}
+template <i64 Heads, typed_tensor X, class E = typename X::element,
+          detail::typing Found = detail::heads_split(X::shape, Heads)>
+auto split_heads(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"split_heads", Found, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(split_heads(operand(x, at), Heads), at);
+}
+template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::heads_merged(X::shape)>
+auto merge_heads(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"merge_heads", Found, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(merge_heads(operand(x, at)), at);
+}
+template <class All, class Last>
+struct typed_recurrent {
+  All all;
+  Last last;
+};
+template <class All, class Last>
+struct typed_lstm {
+  All all;
+  Last last, cell;
+};
+#define TENON_TYPED_RECURRENT(op, gates, ...)                                                                          \
+  template <typed_tensor X, typed_tensor W, typed_tensor R, typed_tensor B, class E = typename X::element,             \
+            detail::typing Found =                                                                                     \
+                detail::same_elements<#op, E, typename W::element>(detail::same_elements<#op, E, typename R::element>( \
+                    detail::recurring(X::shape, W::shape, R::shape, B::shape, gates)))>                                \
+  auto op(const X& x, const W& w, const R& r, const B& b, const recurrent& how = {},                                   \
+          std::source_location at = std::source_location::current()) {                                                 \
+    meta::told_t<detail::fits<#op, Found, E, X::shape, typename R::element, R::shape>>::accept();                      \
+    using all = detail::result_t<E, Found>;                                                                            \
+    constexpr detail::typing final_state = detail::without(Found.shape, -2);                                           \
+    using last = detail::result_t<E, final_state>;                                                                     \
+    const auto made = op(operand(x, at), w, r, b, how);                                                                \
+    return __VA_ARGS__;                                                                                                \
+  }
+TENON_TYPED_RECURRENT(rnn, 1, typed_recurrent<all, last>{all(made.all, at), last(made.last, at)})
+TENON_TYPED_RECURRENT(gru, 3, typed_recurrent<all, last>{all(made.all, at), last(made.last, at)})
+TENON_TYPED_RECURRENT(lstm, 4, typed_lstm<all, last>{all(made.all, at), last(made.last, at), last(made.cell, at)})
+#undef TENON_TYPED_RECURRENT
+
+// -- one operand
+#define TENON_TYPED_REDUCTION(op)                                                  \
+  template <i64 Axis, typed_tensor X, class E = typename X::element,               \
+            detail::typing Found = detail::without(X::shape, Axis)>                \
+  auto op(const X& x, std::source_location at = std::source_location::current()) { \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                 \
+    return detail::result_t<E, Found>(op(operand(x, at), {Axis}, false), at);      \
+  }
+TENON_TYPED_REDUCTION(reduce_sum)
+TENON_TYPED_REDUCTION(reduce_prod)
+TENON_TYPED_REDUCTION(reduce_mean)
+TENON_TYPED_REDUCTION(reduce_max)
+TENON_TYPED_REDUCTION(reduce_min)
+#undef TENON_TYPED_REDUCTION
+#define TENON_TYPED_POSITION(op)                                                   \
+  template <i64 Axis, typed_tensor X, class E = typename X::element,               \
+            detail::typing Found = detail::without(X::shape, Axis)>                \
+  auto op(const X& x, std::source_location at = std::source_location::current()) { \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                 \
+    return detail::result_t<i64, Found>(op(operand(x, at), Axis, false), at);      \
+  }
+TENON_TYPED_POSITION(arg_max)
+TENON_TYPED_POSITION(arg_min)
+#undef TENON_TYPED_POSITION
+
+template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::flat(X::shape)>
+auto flatten(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"flatten", Found, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(flatten(operand(x, at)), at);
+}
+/// The last two dimensions exchanged.
+template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::swapped(X::shape)>
+auto transpose(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"transpose", Found, E, X::shape>>::accept();
+  std::vector<i64> order;
+  for (size_t i = 0; i < X::shape.rank; ++i) order.push_back(static_cast<i64>(i));
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return detail::result_t<E, Found>(transpose(operand(x, at), order), at);
+}
+/// Dimension d of the result is the operand's Order[d].
+template <i64 First, i64... Order, typed_tensor X, class E = typename X::element,
+          detail::typing Found = detail::permuted(X::shape, static_shape{{First, Order...}, 1 + sizeof...(Order)})>
+auto transpose(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"transpose", Found, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(transpose(operand(x, at), {First, Order...}), at);
+}
+/// `reshape<"N", 4, 7>(x)`: of as many elements, and with the same names.
+template <dimension First, dimension... D, typed_tensor X, class E = typename X::element,
+          detail::typing Found = detail::as_shape(X::shape, static_shape{{First, D...}, 1 + sizeof...(D)})>
+auto reshape(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"reshape", Found, E, X::shape>>::accept();
+  const operand from(x, at);
+  return detail::result_t<E, Found>(detail::reshaped_to(from, X::shape, Found.shape), at);
+}
+template <i64 Axis, typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,
+          detail::typing Found = detail::same_elements<"concat", E, F>(detail::joined(X::shape, Y::shape, Axis))>
+auto concat(const X& x, const Y& y, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"concat", Found, E, X::shape, F, Y::shape>>::accept();
+  return detail::result_t<E, Found>(concat({x.get(), y.get()}, Axis, at), at);
+}
+/// Elements [Start, End) along an axis.
+template <i64 Axis, i64 Start, i64 End, typed_tensor X, class E = typename X::element,
+          detail::typing Found = detail::part_of(X::shape, Axis, Start, End)>
+auto slice(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"slice", Found, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(slice(operand(x, at), Axis, Start, End), at);
+}
+
+}  // namespace tenon::nn
