@@ -31,6 +31,7 @@ variable self_attention(nn::graph& g, variable x) {
 }
 
 /// A layer of one's own: an LSTM, whose loop runs once a word. It gives the state behind the last one, [1, width].
+/// (`nn::lstm` is one op that does the same; lesson 15 has more loops.)
 variable lstm(nn::graph& g, variable x) {
   return g.scope("lstm", [&] {
     const variable w = g.load("lstm_w.npy"), r = g.constant(numbers({width, 4 * width}));

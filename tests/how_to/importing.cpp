@@ -5,9 +5,10 @@
 
 #include <doctest/doctest.h>
 
-#include <tenon/importers/graph.hpp>
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/typed_graph.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/tenon.hpp>
@@ -55,4 +56,50 @@ TEST_CASE("a model in C++") {
   const program p = load(build<targets::cpu>(std::move(g).finish()));
   // [end]
   CHECK(p.run({tensor(dtype::f32, {3, 4})})[0].at_f64(0) == doctest::Approx(0.5));
+}
+
+TEST_CASE("functions and loops of a model in C++") {
+  const tensor w1(dtype::f32, {4, 4}), w2(dtype::f32, {4, 4});
+  nn::graph g("net");
+  const nn::variable x = g.input<float>("x", {"batch", 4});
+  // [functions]
+  const auto block = g.function("block", {nn::parameter<float>("x", {"n", 4}), nn::parameter<float>("w", {4, 4})},
+                                [](nn::variable x, nn::variable w) { return relu(dense(x, w)) + x; });
+  const nn::variable y = block(block(x, g.constant(w1)), g.constant(w2));
+  // [end]
+  // [loops]
+  const auto [last, sums] = g.scan(y, g.constant(tensor(dtype::f32, {4})), [](nn::variable sum, nn::variable row) {
+    return std::pair{sum + row, sum + row};  // the next state, and what is stacked
+  });
+  const nn::variable halved = g.repeat_while(
+      last, [](nn::variable v) { return greater(reduce_max(v, {}, false), 1); }, [](nn::variable v) { return v / 2; });
+  g.output("sums", g.if_else(greater(extent_of(x, 0), 1), [&] { return sums; }, [&] { return y; }));
+  // [end]
+  g.output("halved", halved);
+  session s(std::move(g).finish(), {.target = "cpu"});
+  const std::vector<tensor> r = s.run(std::vector{tensor::from<float>({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})});
+  CHECK(r[0].at_f64(7) == 12);
+  CHECK(r[1].at_f64(3) == 0.75);
+}
+
+TEST_CASE("recurrent layers and types of a model in C++") {
+  const tensor w(dtype::f32, {64, 8}), r(dtype::f32, {64, 16}), b(dtype::f32, {64});
+  nn::graph g("reader");
+  // [recurrent]
+  // Weights as PyTorch saves them: torch.nn.LSTM(8, 16, batch_first=True).
+  const nn::variable words = g.input<float>("words", {"batch", "steps", 8});
+  const auto [all, last, cell] =
+      lstm(words, transpose(g.constant(w)), transpose(g.constant(r)), g.constant(b));  // b: b_ih + b_hh
+  g.output("last", last);
+  // [end]
+  // [typed]
+  const auto head = g.function("head", {"x", "w"}, [](nn::typed<float, "n", 16> x, nn::typed<float, 16, "classes"> w) {
+    return softmax(matmul(x, w));
+  });
+  const auto weight = nn::constant<float, 16, 3>(g, tensor(dtype::f32, {16, 3}));
+  const nn::typed<float, "batch", 3> classes = head(nn::as<float, "batch", 16>(last), weight);
+  // [end]
+  g.output("classes", classes);
+  const program p = load(build<targets::cpu>(std::move(g).finish()));
+  CHECK(p.run({tensor(dtype::f32, {2, 5, 8})})[1].at_f64(0) == doctest::Approx(1. / 3));
 }
