@@ -175,3 +175,18 @@ TEST_CASE("images: transposed convolutions, other pools and normalizations, samp
   check_near(r[7], {1, 2, 4, 2}, bigger), check_near(r[8], {1, 2, 2, 2}, in);
   check_near(r[9], {2}, {-2, 2});
 }
+
+TEST_CASE("windows that are put back, and regions of images") {
+  nn::graph g;
+  const variable x = g.input<float>("x", {1, 1, 2, 4});
+  const auto [most, at] = max_pool_with_indices(x, {.kernel = {2, 2}, .strides = {2, 2}});
+  g.output("at", at), g.output("back", max_unpool(most, at, {.kernel_shape = {2, 2}, .strides = {2, 2}}));
+  g.output("image", col2im(reshape(x, {1, 4, 2}), {.image_shape = {2, 3}, .block_shape = {2, 2}}));
+  g.output("regions", roi_align(x, g.constant({1, 4}, {0.f, 0.f, 4.f, 2.f}), g.constant({1}, {i64{0}}),
+                                {.output_height = 1, .output_width = 2, .sampling_ratio = 2}));
+  const auto r = run(g, {floats({1, 1, 2, 4}, {1, 2, 3, 4, 8, 7, 6, 5})});
+  check_near(r[0], {1, 1, 1, 2}, {4, 6}), check_near(r[1], {1, 1, 2, 4}, {0, 0, 0, 0, 8, 0, 6, 0});
+  // Columns [1 2], [3 4], [8 7], [6 5] are the four corners of the windows at 0 and at 1.
+  check_near(r[2], {1, 1, 2, 3}, {1, 2 + 3, 4, 8, 7 + 6, 5});
+  check_near(r[3], {1, 1, 1, 2}, {4.5, 4.5});
+}

@@ -204,6 +204,21 @@ TEST_CASE("weights of a file, and values of any op") {
   std::remove("graph_test.npy");
 }
 
+TEST_CASE("constants of lists and spans, which have as many elements as their shapes") {
+  nn::graph g("net");
+  const std::vector<float> list{1, 2, 3, 4, 5, 6};
+  const variable x = g.input<float>("x", {3});
+  g.output("y", x + g.constant<float>({2, 3}, list) * g.constant({3}, {1.f, 10.f, 100.f}));
+  const error e = testing::caught([&] { g.constant<float>({2, 2}, list); });
+  CHECK(e.code() == "graph.constant");
+  CHECK(is_at(e, "graph_test.cpp", __LINE__ - 2, "net"));
+  CHECK(e.message() == "6 elements for the shape [2,2]");
+  const error no_file = testing::caught([&] { g.load("there_is_no.npy"); });
+  CHECK(is_at(no_file, "graph_test.cpp", __LINE__ - 1, "net"));
+  CHECK(no_file.message().find("there_is_no.npy") != std::string::npos);
+  check_near(run(g, {floats({3}, {0, 0, 1})})[0], {2, 3}, {1, 20, 301, 4, 50, 601});
+}
+
 TEST_CASE("errors name the line and the scopes") {
   nn::graph g("mlp");
   const variable x = g.input<float>("x", {2, 3});

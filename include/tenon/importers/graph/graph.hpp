@@ -82,9 +82,16 @@ class graph {
   template <class T>
   variable constant(std::vector<i64> shape, std::span<const T> elements, std::string name = {},
                     location at = location::current()) {
+    require_count(shape, elements.size(), at);
     return constant(tensor::from<T>(std::move(shape), elements), std::move(name), at);
   }
-  /// A NumPy file, mapped and not copied. Errors "io.open", "npy.format" name the file.
+  /// `g.constant({2, 2}, {1.f, 2.f, 3.f, 4.f})`
+  template <class T>
+  variable constant(std::vector<i64> shape, std::initializer_list<T> elements, std::string name = {},
+                    location at = location::current()) {
+    return constant<T>(std::move(shape), std::span<const T>(elements.begin(), elements.size()), std::move(name), at);
+  }
+  /// A NumPy file, mapped and not copied. Errors "io.open", "npy.format" name the file, and the line.
   variable load(const std::string& path, location at = location::current());
 
   /// What is written while `f` runs stands in the scope `name`, as errors and profiles say it: "encoder/attention".
@@ -366,6 +373,7 @@ class graph {
   std::vector<variable> values(const std::vector<value_id>& ids);
   void yield(const std::vector<variable>& results, const location& at);
   void stand_at(const location& l);
+  void require_count(const std::vector<i64>& shape, size_t elements, const location& at) const;
   void require_no_body(const char* what, const location& at) const;
   /// The value as an operand where the graph stands. Errors: "graph.other", "graph.scope".
   value_id own(const variable& v, const location& at);

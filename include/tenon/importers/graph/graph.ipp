@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/importers/graph/graph.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -123,7 +124,20 @@ variable graph::constant(tensor t, std::string name, location at) {
   return make_erased(ir::info_of<op::constant>, &c, {}, at).front();
 }
 
-variable graph::load(const std::string& path, location at) { return constant(read_npy(path), path, at); }
+void graph::require_count(const std::vector<i64>& shape, size_t elements, const location& at) const {
+  i64 n = 1;
+  for (const i64 d : shape) n = checked_mul(n, d);
+  if (n < 0 || static_cast<size_t>(n) != elements)
+    throw error("graph.constant", std::to_string(elements) + " elements for the shape " + shape_text(shape), place(at));
+}
+
+variable graph::load(const std::string& path, location at) {
+  try {
+    return constant(read_npy(path), path, at);
+  } catch (const error& e) {
+    throw error(e.code(), (e.where().empty() ? "" : e.where() + ": ") + e.message(), place(at), e.hint());
+  }
+}
 
 variable graph::as_value(const operand& o, const variable& like) {
   return o.is_number() ? number_as(like.type().elem, o) : o.get();

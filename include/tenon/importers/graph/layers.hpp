@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/importers/graph/variable.hpp>
@@ -28,6 +29,8 @@ variable conv(operand x, operand weight, operand bias, const convolution& how = 
 variable conv_transpose(operand x, operand weight, const convolution& how = {});
 variable conv_transpose(operand x, operand weight, operand bias, const convolution& how = {});
 variable max_pool(operand x, const window& w);
+/// Also where each maximum is, as i64: its number among the elements of x.
+std::pair<variable, variable> max_pool_with_indices(operand x, const window& w);
 variable average_pool(operand x, const window& w);
 variable lp_pool(operand x, const window& w, i64 p = 2);  ///< (sum of |x|^p)^(1/p)
 variable global_average_pool(operand x);                  ///< [N, C, spatial…] to [N, C, 1…]

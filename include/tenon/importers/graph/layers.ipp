@@ -51,11 +51,18 @@ variable conv_transpose(operand x, operand weight, const convolution& how) {
 variable conv_transpose(operand x, operand weight, operand bias, const convolution& how) {
   return detail::of(detail::transposed_of(how), x, {weight, bias});
 }
-variable max_pool(operand x, const window& w) {
-  const variable& v = x.get();
+namespace detail {
+inline std::vector<variable> maxima(const operand& x, const window& w, bool indices) {
   op::max_pool p;
   p.kernel = w.kernel, p.strides = w.strides, p.dilations = w.dilations, p.pads = w.pads, p.ceil_mode = w.ceil_mode;
-  return v.graph().make_all(p, {v}, x.at()).front();
+  p.indices = indices;
+  return x.get().graph().make_all(p, {x.get()}, x.at());
+}
+}  // namespace detail
+variable max_pool(operand x, const window& w) { return detail::maxima(x, w, false).front(); }
+std::pair<variable, variable> max_pool_with_indices(operand x, const window& w) {
+  const auto r = detail::maxima(x, w, true);
+  return {r[0], r[1]};
 }
 variable average_pool(operand x, const window& w) {
   op::average_pool p;

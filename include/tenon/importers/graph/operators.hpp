@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/patches.hpp>
 #include <tenon/ops/graph/resize.hpp>
 
 namespace tenon::nn {
@@ -116,6 +117,9 @@ variable cumulative_prod(operand x, i64 axis = -1, bool exclusive = false, bool 
 // -- images: `resize(x, {.mode = op::interpolation::linear, .scales = {1, 1, 2, 2}})`
 variable resize(operand x, const op::resize& how);
 variable grid_sample(operand x, operand grid, const op::grid_sample& how = {});
+variable roi_align(operand x, operand rois, operand batch_indices, const op::roi_align& how = {});
+variable col2im(operand x, const op::col2im& how);  ///< windows back to images: where they meet they add
+variable max_unpool(operand x, operand indices, const op::max_unpool& how);  ///< of max_pool_with_indices
 variable affine_grid(operand theta, std::vector<i64> size, bool align_corners = false);
 
 }  // namespace tenon::nn

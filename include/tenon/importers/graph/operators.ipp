@@ -319,6 +319,11 @@ variable non_max_suppression(operand boxes, operand scores, i64 most, double iou
 
 variable resize(operand x, const op::resize& how) { return detail::unary(how, x); }
 variable grid_sample(operand x, operand grid, const op::grid_sample& how) { return detail::of(how, x, {grid}); }
+variable roi_align(operand x, operand rois, operand batch_indices, const op::roi_align& how) {
+  return detail::of(how, x, {rois, batch_indices});
+}
+variable col2im(operand x, const op::col2im& how) { return detail::unary(how, x); }
+variable max_unpool(operand x, operand indices, const op::max_unpool& how) { return detail::of(how, x, {indices}); }
 variable affine_grid(operand theta, std::vector<i64> size, bool align_corners) {
   return detail::unary(op::affine_grid{.size = std::move(size), .align_corners = align_corners}, theta);
 }
