@@ -1,6 +1,8 @@
 /// @file mapped_file_test: what is written is read back; what cannot be read is named.
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,26 @@ TEST_CASE("a mapped file holds the bytes of the file, wherever the object moves"
     assigned = std::move(moved);
     CHECK(assigned.bytes() == bytes);
   }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("objects of one file share its pages, until somebody writes to it or replaces it") {
+  const auto path = (std::filesystem::temp_directory_path() / ("tenon_shared_" + std::to_string(::getpid()))).string();
+  tenon::write_file(path, std::string(20'000, 'a'));
+  auto first = std::make_unique<tenon::mapped_file>(path);
+  const tenon::mapped_file second(path);
+  CHECK(second.data() == first->data());
+  first.reset();
+  CHECK(second.bytes() == std::string(20'000, 'a'));  // it is mapped as long as one of them lives
+  const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(1);
+  std::filesystem::last_write_time(path, later);  // as after a write
+  const tenon::mapped_file changed(path);
+  CHECK(changed.data() != second.data());
+  std::filesystem::remove(path);
+  tenon::write_file(path, std::string(20'000, 'b'));
+  const tenon::mapped_file other(path);
+  CHECK(other.bytes() == std::string(20'000, 'b'));
+  CHECK(second.bytes() == std::string(20'000, 'a'));
   std::filesystem::remove(path);
 }
 

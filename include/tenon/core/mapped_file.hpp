@@ -1,7 +1,7 @@
 /// @file mapped_file: a file's bytes, mapped read-only for as long as the object lives.
 ///
-/// Regular files are mapped (pages come in on use, nothing is copied); pipes and devices are read into memory.
-/// A file that another process shortens while it is mapped is outside what can be caught here.
+/// Regular files are mapped: pages come in on use, and are there once for all objects of a file that nobody changes.
+/// Pipes and devices are read. A file that is shortened while it is mapped is outside what can be caught here.
 #pragma once
 
 #include <memory>

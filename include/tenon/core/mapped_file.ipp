@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -33,10 +34,48 @@ struct file_descriptor {
   throw error(code, std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
 }
 
-/// What is mapped now, begin to end. Pages of other memory must not be released: their content would be lost.
+/// What is mapped now. Pages of other memory must not be released: their content would be lost.
 struct mapped_ranges {
+  /// A file in one state. What was written to it since has other times, and is mapped anew.
+  using state = std::array<i64, 7>;
+  struct range {
+    std::uintptr_t end = 0;
+    state of{};
+    size_t uses = 0;
+  };
   std::mutex mutex;
-  std::map<std::uintptr_t, std::uintptr_t> ends;
+  std::map<std::uintptr_t, range> by_begin;
+  std::map<state, std::uintptr_t> by_file;
+
+  static state state_of(const struct stat& s) {
+    return {static_cast<i64>(s.st_dev), static_cast<i64>(s.st_ino), s.st_size,        s.st_mtim.tv_sec,
+            s.st_mtim.tv_nsec,          s.st_ctim.tv_sec,           s.st_ctim.tv_nsec};
+  }
+  /// Where the file is mapped, which counts as one more use; null where it cannot be.
+  const char* map(int fd, const struct stat& s) {
+    const std::lock_guard lock(mutex);
+    const auto [file, fresh] = by_file.try_emplace(state_of(s), 0);
+    if (!fresh) return ++by_begin.at(file->second).uses, reinterpret_cast<const char*>(file->second);
+    const auto size = static_cast<size_t>(s.st_size);
+    void* const p = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED) return by_file.erase(file), nullptr;
+    file->second = reinterpret_cast<std::uintptr_t>(p);
+    try {
+      by_begin[file->second] = {file->second + size, file->first, 1};
+    } catch (...) {
+      ::munmap(p, size), by_file.erase(file);
+      throw;
+    }
+    return static_cast<const char*>(p);
+  }
+  void unmap(const char* data) {
+    const std::lock_guard lock(mutex);  // until it is unmapped: the addresses may be another's then
+    const auto at = by_begin.find(reinterpret_cast<std::uintptr_t>(data));
+    if (--at->second.uses != 0) return;
+    by_file.erase(at->second.of);
+    ::munmap(const_cast<char*>(data), at->second.end - at->first);
+    by_begin.erase(at);
+  }
   static mapped_ranges& all() {
     static auto* const ranges = new mapped_ranges;  // files of static storage are unmapped after the end of main
     return *ranges;
@@ -54,16 +93,9 @@ mapped_file::mapped_file(const std::string& path) {
   if (S_ISREG(info.st_mode)) {
     size_ = static_cast<size_t>(info.st_size);
     if (size_ == 0) return;  // mmap refuses length 0
-    void* p = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
-    if (p != MAP_FAILED) {
-      data_ = static_cast<const char*>(p);
-      mapped_ = true;
-      detail::mapped_ranges& ranges = detail::mapped_ranges::all();
-      const std::lock_guard lock(ranges.mutex);
-      const auto begin = reinterpret_cast<std::uintptr_t>(p);
-      ranges.ends[begin] = begin + size_;
-      return;
-    }
+    data_ = detail::mapped_ranges::all().map(file.fd, info);
+    mapped_ = data_ != nullptr;
+    if (mapped_) return;
   }
   copy_ = std::make_unique<std::string>();
   char block[1 << 16];
@@ -79,11 +111,7 @@ mapped_file::mapped_file(const std::string& path) {
 }
 
 mapped_file::~mapped_file() {
-  if (!mapped_) return;
-  detail::mapped_ranges& ranges = detail::mapped_ranges::all();
-  const std::lock_guard lock(ranges.mutex);  // until it is unmapped: the addresses may be another's then
-  ranges.ends.erase(reinterpret_cast<std::uintptr_t>(data_));
-  ::munmap(const_cast<char*>(data_), size_);
+  if (mapped_) detail::mapped_ranges::all().unmap(data_);
 }
 
 void release_pages(std::string_view bytes) noexcept {
@@ -92,11 +120,11 @@ void release_pages(std::string_view bytes) noexcept {
   if (bytes.size() < page) return;
   detail::mapped_ranges& ranges = detail::mapped_ranges::all();
   const std::lock_guard lock(ranges.mutex);
-  auto range = ranges.ends.upper_bound(first);
-  if (range == ranges.ends.begin() || first >= (--range)->second) return;
+  auto range = ranges.by_begin.upper_bound(first);
+  if (range == ranges.by_begin.begin() || first >= (--range)->second.end) return;
   // Whole pages only: what lies beside `bytes` in the others may be wanted.
   const std::uintptr_t begin = (first + page - 1) / page * page,
-                       end = std::min(first + bytes.size(), range->second) / page * page;
+                       end = std::min(first + bytes.size(), range->second.end) / page * page;
   if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 

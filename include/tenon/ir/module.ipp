@@ -7,6 +7,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/runtime/shared_constant.hpp>
 
 namespace tenon::ir {
 namespace detail {
@@ -166,7 +167,7 @@ inline tenon::tensor frozen(tenon::tensor t) {
 }  // namespace detail
 
 constant_id module::add_constant(tenon::tensor value, std::string name) {
-  constants_.push_back({std::move(name), detail::frozen(std::move(value))});
+  constants_.push_back({std::move(name), shared_constant(detail::frozen(std::move(value)))});
   return constant_id(constants_.size() - 1);
 }
 

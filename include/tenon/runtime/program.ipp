@@ -11,6 +11,7 @@
 #include <tenon/runtime/external_run.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
+#include <tenon/runtime/shared_constant.hpp>
 #include <tenon/runtime/threads.hpp>
 
 namespace tenon {
@@ -274,6 +275,7 @@ struct program::state {
 const program::parts& program::description() const { return state_->p; }
 
 program::program(parts p) {
+  for (tensor& c : p.constants) c = shared_constant(std::move(c));
   std::vector<parts> all = std::move(p.more);
   all.insert(all.begin(), std::move(p));
   auto states = std::make_shared<std::vector<std::shared_ptr<state>>>();
