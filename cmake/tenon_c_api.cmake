@@ -90,6 +90,17 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   set(loops "${PROJECT_BINARY_DIR}/c_api_loops.tenon")
   add_test(NAME c_api/loops COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/tests/c_api/loops.tenon" -o "${loops}")
   set_tests_properties(c_api/loops PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_loops)
+  set(one_file "${PROJECT_BINARY_DIR}/how_to")  # docs/how_to/c_file.md
+  file(MAKE_DIRECTORY "${one_file}")
+  add_test(NAME how_to/c_file_build COMMAND tenon_tool build "${PROJECT_SOURCE_DIR}/examples/consume/model_library/scorer.tenon"
+           --target c_source -o "${one_file}/scorer.c")
+  add_test(NAME how_to/c_file_compile COMMAND "${CMAKE_C_COMPILER}" -std=c11 -O3 -Wall -Wextra -pedantic -Werror "-I${one_file}"
+           "${PROJECT_SOURCE_DIR}/tests/how_to/from_one_file.c" -o "${one_file}/from_one_file" -lm)
+  add_test(NAME how_to/c_file COMMAND "${one_file}/from_one_file")
+  set_tests_properties(how_to/c_file_build PROPERTIES LABELS unit FIXTURES_SETUP tenon_c_file_source)
+  set_tests_properties(how_to/c_file_compile PROPERTIES LABELS unit FIXTURES_REQUIRED tenon_c_file_source FIXTURES_SETUP tenon_c_file)
+  set_tests_properties(how_to/c_file PROPERTIES LABELS unit FIXTURES_REQUIRED tenon_c_file PASS_REGULAR_EXPRESSION
+    "last 3, total of 1: 1 2 3.last 12, total of 2: 9 12 15")
   find_program(TENON_PYTHON python3 HINTS /usr/bin DOC "for the tests of the Python package")
   if(TENON_PYTHON)
     add_test(NAME python COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_python.sh" "${TENON_PYTHON}" $<TARGET_FILE_DIR:tenon_c_runtime>

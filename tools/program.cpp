@@ -11,6 +11,7 @@
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/model_library.hpp>
 #include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/spec.hpp>
@@ -230,7 +231,7 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
   const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
   if (e.program_file == nullptr) save_bundle(path, module_bundle(std::move(*built), spec));
   else if (std::filesystem::path(path).extension() == ".c" && !artifacts_of<formats::c_source>(*built).empty())
-    artifact_of<formats::c_source>(*built).save(path);
+    write_atomically(path, c_file_of(*built, library_symbol(std::filesystem::path(path).stem().string())));
   else if (e.save_program != nullptr) e.save_program(path, *built);
   else write_atomically(path, e.program_file(*built));
   return {};

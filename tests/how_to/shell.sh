@@ -18,6 +18,12 @@ tenon cache clear --cache kept
 # CHECK: 1 program,
 # CHECK: removed 1 program
 
+# [c_file]
+tenon build graph.tenon --target c_source -o scorer.c
+# [end]
+# CHECK: compile it with: cc -std=c11 -O3 scorer.c
+grep -q "scorer_run" scorer.c
+
 # [explain]
 tenon run model.onnx --bench --explain  # each pass with its time, kernels and ops of each phase, the median of a second of runs
 tenon run model.onnx --bench --json > times.json

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -221,6 +222,127 @@ TEST_CASE("sizes that are open are checked, and buffers placed for them, in mach
   if (!has_c_compiler()) return testing::skip("there is no C compiler");
   SUBCASE("cpu") { check_open_sizes(built(dynamically)); }
   SUBCASE("c_source") { check_open_sizes(built_as_c(dynamically, "open")); }
+}
+
+namespace {
+/// The compilers that take C here.
+std::vector<std::string> c_compilers() {
+  std::vector<std::string> found;
+  for (const char* name : {"gcc", "clang", "clang-22"})
+    if (std::system((std::string(name) + " --version > /dev/null 2>&1").c_str()) == 0) found.emplace_back(name);
+  return found;
+}
+/// What a program of one or more C files prints; empty where it is not compiled without a warning.
+std::string printed_by(const std::string& folder, const std::string& compiler, const std::string& files) {
+  const std::string compile = "cd " + folder + " && " + compiler +
+                              " -std=c11 -Wall -Wextra -pedantic -Wshadow -Werror -O3 " + files + " -o x -lm";
+  if (std::system(compile.c_str()) != 0) return {};
+  REQUIRE(std::system((folder + "/x > " + folder + "/said").c_str()) == 0);
+  std::ifstream in(folder + "/said");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+struct scratch {
+  std::string path = "/tmp/tenonXXXXXX";
+  scratch() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
+  ~scratch() { static_cast<void>(std::system(("rm -r " + path).c_str())); }
+};
+std::string text_of(const tensor& t) {
+  std::string s;
+  char number[40];
+  for (i64 i = 0; i < t.size(); ++i) std::snprintf(number, sizeof number, "%.4f ", t.at_f64(i) + 1e-9), s += number;
+  return s;
+}
+}  // namespace
+
+TEST_CASE("a program includes one file of C, which checks open sizes and says what a run needs") {
+  if (c_compilers().empty()) return testing::skip("there is no C compiler");
+  const scratch f;
+  write_atomically(f.path + "/m.c", c_file_of(built_as_c(dynamically, "m"), "m", "m.onnx"));
+  const std::string uses = R"(
+#include <stdio.h>
+#include <stdlib.h>
+static void show(const float *data, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) printf("%.4f ", (double)data[i] + 1e-9);
+}
+static float *counted(int64_t count, float first) {
+  float *data = malloc((size_t)count * sizeof *data);
+  for (int64_t i = 0; i < count; ++i) data[i] = (float)((i * 7 + 3) % 11) / 8 - first;
+  return data;
+}
+int main(void) {
+  const m_sizes all[] = {{.n = 5, .m = 2}, {.n = 2, .m = 33}, {.n = -1, .m = 2}};
+  for (int i = 0; i < 3; ++i) {
+    m_plan plan;
+    tenon_model_status s = m_make_plan(&all[i], &plan);
+    if (s.code) return printf("%s %s", s.name, s.message), 0;
+    float *x = counted(all[i].n * 3, 0.5f), *y = counted(all[i].m * 4, 0.25f);
+    float *z = malloc((size_t)plan.bytes[2]), *both = malloc((size_t)plan.bytes[3]);
+    void *workspace = aligned_alloc(64, (plan.workspace_bytes + 63) / 64 * 64);
+    s = m_run_in(&plan, workspace, plan.workspace_bytes, 0, x, y, z, both);
+    if (s.code) return 1;
+    show(z, plan.z_shape[0] * plan.z_shape[1]), show(both, plan.both_shape[0] * plan.both_shape[1]);
+    free(x), free(y), free(z), free(both), free(workspace);
+  }
+  return 0;
+}
+)";
+  write_atomically(f.path + "/alone.c", "#include \"m.c\"\n" + uses);
+  write_atomically(f.path + "/beside.c", "#define tenon_declarations_only\n#include \"m.c\"\n" + uses);
+  std::string want;
+  for (const auto& [n, m] : {std::pair<i64, i64>{5, 2}, {2, 33}}) {
+    const tensor inputs[] = {random_floats({n, 3}, 0.5), random_floats({m, 4}, 0.25)};
+    for (const tensor& t : interpret(parse(dynamically), "main", inputs)) want += text_of(t);
+  }
+  want += "n a size is negative";
+  for (const std::string& compiler : c_compilers()) {
+    CAPTURE(compiler);
+    CHECK(printed_by(f.path, compiler, "alone.c") == want);
+    CHECK(printed_by(f.path, compiler, "beside.c m.c") == want);
+  }
+}
+
+TEST_CASE(
+    "of fixed sizes it runs in memory of its own; several entries and several models are apart; C++ may call it") {
+  if (c_compilers().empty()) return testing::skip("there is no C compiler");
+  const scratch f;
+  write_atomically(f.path + "/fixed.c", c_file_of(built_as_c(statically, "fixed"), "fixed"));
+  constexpr const char* two = R"(tenon.module phase=optimization
+func entry @double(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") {
+  %y = add(%x, %x) : tensor<2xf32>
+  return(%y)
+}
+func entry @square(%x: tensor<kxf32>) -> (tensor<kxf32>) inputs("x") outputs("y") {
+  %y = mul(%x, %x) : tensor<kxf32>
+  return(%y)
+})";
+  write_atomically(f.path + "/two.c", c_file_of(built_as_c(two, "two"), "two"));
+  const std::string uses = R"(
+#define tenon_declarations_only
+#include "fixed.c"
+#include "two.c"
+#include <stdio.h>
+int main(void) {
+  float x[6] = {1, 2, 3, 4, 5, 6}, image[36] = {1}, y[8], edges[32], z[3], v[2];
+  two_square_sizes sizes = {3};
+  two_square_plan plan;
+  if (fixed_run(x, image, y, edges).code != tenon_model_ok) return 1;
+  if (two_square_make_plan(&sizes, &plan).code != tenon_model_ok) return 2;
+  _Alignas(64) static unsigned char memory[1024];
+  if (plan.workspace_bytes > sizeof memory) return 3;
+  if (two_square_run_in(&plan, memory, sizeof memory, 0, x, z).code != tenon_model_ok) return 4;
+  if (two_run(x, v).code != tenon_model_ok) return 5;
+  return printf("%g %g %g %g", (double)edges[0], (double)z[2], (double)v[1], (double)(y[0] + y[1] + y[2] + y[3])) < 0;
+}
+)";
+  write_atomically(f.path + "/uses.c", uses);
+  for (const std::string& compiler : c_compilers()) {
+    CAPTURE(compiler);
+    CHECK(printed_by(f.path, compiler, "uses.c fixed.c two.c") == "1 9 4 1");
+  }
+  write_atomically(f.path + "/uses.cpp",
+                   "#define tenon_declarations_only\n#include \"fixed.c\"\n#include \"two.c\"\nint main() { return "
+                   "fixed_run(nullptr, nullptr, nullptr, nullptr).code == tenon_model_ok; }\n");
+  CHECK(std::system(("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only " + f.path + "/uses.cpp").c_str()) == 0);
 }
 
 TEST_CASE("loops run on the threads of the caller") {

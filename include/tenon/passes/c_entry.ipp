@@ -36,7 +36,9 @@ inline std::string emitter::table_of_sizes() const {
   for (u32 i = 0; i < m_.symbol_count(); ++i) s += (i == 0 ? " " : "; ") + comment(m_.name(symbol_id(size_t{i})));
   if (!m_.build.memory.buffers.empty())
     s += "; then where " + std::to_string(m_.build.memory.buffers.size()) + " buffers begin in the arena";
-  return s + ".\n   A library of the model (tenon build --emit library) has headers that compute them.\n";
+  return s +
+         ".\n   A library of the model (tenon build --emit library), and the file that tenon build -o writes, compute "
+         "them.\n";
 }
 
 inline std::string emitter::entry_function(function_id f, const std::string& symbol) {

@@ -266,10 +266,15 @@ const int64_t )c" +
 
   std::string entry_function(function_id f, const std::string& symbol);  // c_entry.ipp
 
-  /// As runtime/abi.hpp has it.
+  /// As runtime/abi.hpp has it. Callers, in the same file perhaps, know these by types of their own.
   static constexpr const char* runtime_layout = R"c(
-struct tn_fault { const char* what; int64_t dimension, index; };
-struct tn_runtime { uint32_t version; void* pool; void* parallel_for; const int64_t* sizes; struct tn_fault* fault; };
+#if defined(__GNUC__)
+#  define TN_MAY_ALIAS __attribute__((may_alias))
+#else
+#  define TN_MAY_ALIAS
+#endif
+struct TN_MAY_ALIAS tn_fault { const char* what; int64_t dimension, index; };
+struct TN_MAY_ALIAS tn_runtime { uint32_t version; void* pool; void* parallel_for; const int64_t* sizes; struct tn_fault* fault; };
 )c";
 
   const ir::module& m_;

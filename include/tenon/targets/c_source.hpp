@@ -1,7 +1,7 @@
 /// @file c_source: portable C11 from the same loops: the pipeline of `targets::cpu` with another code generator.
 ///
 ///     auto built = build<targets::c_source>(importers::onnx::load("model.onnx"));
-///     artifact_of<formats::c_source>(built).save("model.c");                   // cc -std=c11 -O3 model.c … -lm
+///     write_atomically("model.c", c_file_of(built.body(), "model"));           // cc -std=c11 -O3 model.c … -lm
 ///     program p = load_c_source(built);                                        // compiled by the system's compiler
 /// One thread, no schedule for one processor: what a compiler makes of plain loops. Needs no LLVM. It is a target like
 /// any other: of sessions, and a member of composites (`composite(cpu,plain@c_source:optimize=2)`).
@@ -55,6 +55,10 @@ template <class... Facts>
 program load_c_source(const ir_module<phases::built, Facts...>& m) {
   return load_c_source(m.body());
 }
+/// Such a module as one file of C, which is used by itself: the code, and beside it the functions that a library of the
+/// model has in its C header (targets/model_library.hpp): they check sizes, and say what a run needs. Their names begin
+/// with `symbol`, those of a second entry with SYMBOL_ENTRY; `model`: what it was made from, for people.
+std::string c_file_of(const ir::module& built, const std::string& symbol, const std::string& model = {});
 /// The same as a program file, which needs no compiler to run.
 void save_c_source_program(const std::string& path, const ir::module& built);
 

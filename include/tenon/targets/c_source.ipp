@@ -6,6 +6,7 @@
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
+#include <tenon/targets/model_library.hpp>
 #include <tenon/targets/program_parts.ipp>
 #include <tenon/targets/spec.hpp>
 
@@ -70,6 +71,13 @@ program load_c_source(const ir::module& built) {
   p.code_bytes = static_cast<i64>(linked.bytes().size());
   enter_loaded(p, load(linked), linked.symbol());
   return program(std::move(p));
+}
+
+std::string c_file_of(const ir::module& built, const std::string& symbol, const std::string& model) {
+  check_library_symbol(symbol);
+  const auto code = artifact_of<formats::c_source>(built);
+  return c_file(detail::c_source_parts(built), {symbol, model}, {code.bytes().data(), code.bytes().size()},
+                code.symbol());
 }
 
 std::string targets::c_compiler::program_file(const ir::module& built) {

@@ -43,8 +43,11 @@ inline std::string library_entry(std::string_view symbol) { return std::string(s
 /// Of a module that was built for `cpu` or `c_source`.
 model_library library_of(const ir::module& built, const library_request& request);
 
-/// The headers alone: what is linked is described by `parts`.
+/// The texts alone: what is linked is described by `parts`.
 std::string library_c_header(const program::parts& parts, const library_request& request);
 std::string library_cpp_header(const program::parts& parts, const library_request& request);
+/// What `c_file_of` (targets/c_source.hpp) gives.
+std::string c_file(const program::parts& parts, const library_request& request, std::string_view code,
+                   const std::string& entry);
 
 }  // namespace tenon

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/core/fitting_extents.hpp>
@@ -99,31 +100,54 @@ inline const char* c_type_of(dtype t, const std::string& port) {
   }
 }
 
+inline std::string version_text() {
+  return std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
+}
+
 /// What the headers speak of.
 class library_text {
  public:
+  struct c_text {
+    std::string declarations, functions;
+    std::string linkage;
+    /// The first line of a function; where others call it, it is declared as well.
+    void begin(const std::string& comment, const std::string& signature) {
+      if (linkage.empty()) declarations += comment + signature + ";\n", functions += signature + " {\n";
+      else functions += comment + linkage + signature + " {\n";
+    }
+  };
   library_text(const program::parts& parts, const library_request& request)
-      : p_(parts), s_(request.symbol), model_(request.model) {
-    for (const auto* list : {&p_.inputs, &p_.outputs})
-      for (const port& one : *list) ports_.push_back({&one, unique(one.name), list == &p_.inputs});
-    for (size_t i = 0; i < p_.inputs.size(); ++i)
-      for (size_t d = 0; d < p_.inputs[i].shape.size(); ++d)
-        if (const i64 e = p_.inputs[i].shape[d]; e < 0) bind(i, d, p_.sizes.symbols.at(static_cast<size_t>(-2 - e)));
+      : p_(parts), s_(request.symbol), model_(request.model), entry_(library_entry(s_)), constants_(s_ + "_constants"),
+        linkage_("static inline ") {
+    name_ports();
+  }
+  /// Of a file that has the code, too, which defines `entry` and has its constants in it.
+  library_text(const program::parts& parts, const library_request& request, std::string entry)
+      : p_(parts), s_(request.symbol), model_(request.model), entry_(std::move(entry)), constants_("0") {
+    name_ports();
   }
 
   std::string c_header() const {
     const std::string guard = "TENON_MODEL_" + s_ + "_H";
-    std::string h = "/* " + s_ + ".h: " + about() + "\n * C++ has more convenient forms: " + s_ + ".hpp. */\n";
-    h += "#ifndef " + guard + "\n#define " + guard +
-         "\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n" + machine_check();
-    h += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + std::string(library_c_support);
-    h += "\nextern void " + s_ +
-         "_entry(void *const *inputs, void *const *outputs, void *arena, const void *constants,\n"
-         "    const tenon_model_runtime *rt);\nextern const void *const " +
-         s_ + "_constants[];\n\n";
-    h += open() ? c_sizes() : c_static();
-    return h + "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+    const c_text text = open() ? c_sizes() : c_static();
+    return "/* " + s_ + ".h: " + about() + "\n * C++ has more convenient forms: " + s_ + ".hpp. */\n#ifndef " + guard +
+           "\n#define " + guard + "\n" + c_begin + machine_check() + library_c_support + c_entry() +
+           "extern const void *const " + constants_ + "[];\n\n" + text.declarations + text.functions + c_end +
+           "#endif\n";
   }
+  /// What callers of a file with the code see, and what stands beside the code.
+  c_text c_beside_code() const {
+    c_text text = open() ? c_sizes() : c_static();
+    text.declarations = c_entry() + "\n" + text.declarations;
+    if (!open())
+      text.functions += "_Alignas(64) unsigned char " + s_ + "_workspace[" + s_ + "_workspace_bytes];\nint " + s_ +
+                        "_workspace_busy;\n";
+    return text;
+  }
+  static constexpr const char* c_begin =
+      "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n"
+      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  static constexpr const char* c_end = "\n#ifdef __cplusplus\n}\n#endif\n";
 
   std::string cpp_header() const {
     const std::string guard = "TENON_MODEL_" + s_ + "_HPP";
@@ -153,6 +177,18 @@ class library_text {
   };
 
   bool open() const { return !p_.sizes.empty(); }
+  void name_ports() {
+    for (const auto* list : {&p_.inputs, &p_.outputs})
+      for (const port& one : *list) ports_.push_back({&one, unique(one.name), list == &p_.inputs});
+    for (size_t i = 0; i < p_.inputs.size(); ++i)
+      for (size_t d = 0; d < p_.inputs[i].shape.size(); ++d)
+        if (const i64 e = p_.inputs[i].shape[d]; e < 0) bind(i, d, p_.sizes.symbols.at(static_cast<size_t>(-2 - e)));
+  }
+  std::string c_entry() const {
+    return "\nextern void " + entry_ +
+           "(void *const *inputs, void *const *outputs, void *arena, const void *constants,\n    const void "
+           "*runtime);\n";
+  }
   std::string unique(const std::string& name) {
     const std::string base = c_name(name_of_no_macro(name));
     std::string s = base;
@@ -183,8 +219,7 @@ class library_text {
     return r;
   }
   std::string about(const char* line = " * ") const {
-    return "the model " + in_comment(model_.empty() ? s_ : model_) + " as a library, made by tenon " +
-           std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch) +
+    return "the model " + in_comment(model_.empty() ? s_ : model_) + " as a library, made by tenon " + version_text() +
            ".\n" + line + "Link lib" + s_ + ".a and libm: nothing of tenon is needed, and no file when it runs.";
   }
   /// Machine code is for one kind of machine, whose compilers say what they compile for.
@@ -229,9 +264,9 @@ class library_text {
     }
     if (ports_.empty()) ports = "0", bytes = "0", names = "0";
     return "  static const char *const names[" + n + "] = {" + names + "};\n  void *ports[" + n + "] = {" + ports +
-           "};\n  const int64_t bytes[" + n + "] = {" + bytes + "};\n  tenon_model_call call;\n  call.entry = " + s_ +
-           "_entry;\n  call.constants = " + s_ +
-           "_constants;\n  call.ports = ports;\n  call.bytes = bytes;\n  call.names = names;\n  call.inputs = " +
+           "};\n  const int64_t bytes[" + n + "] = {" + bytes +
+           "};\n  tenon_model_call call;\n  call.entry = " + entry_ + ";\n  call.constants = " + constants_ +
+           ";\n  call.ports = ports;\n  call.bytes = bytes;\n  call.names = names;\n  call.inputs = " +
            std::to_string(p_.inputs.size()) + ";\n  call.outputs = " + std::to_string(p_.outputs.size()) +
            ";\n  call.workspace = workspace;\n  call.workspace_given = (int64_t)workspace_bytes;\n"
            "  call.workspace_wanted = (int64_t)" +
@@ -251,52 +286,58 @@ class library_text {
            (q.name == q.of->name ? "" : "  ('" + in_comment(q.of->name) + "' of the model)") + "\n";
     return s;
   }
-  std::string c_static() const {
-    std::string h = "/* Scratch memory of a run, aligned to 64 bytes. */\n#define " + s_ +
-                    "_workspace_bytes ((size_t)" + std::to_string(std::max<i64>(p_.arena_bytes, 64)) + ")\n";
+  c_text c_static() const {
+    c_text t{"/* Scratch memory of a run, aligned to 64 bytes. */\n#define " + s_ + "_workspace_bytes ((size_t)" +
+                 std::to_string(std::max<i64>(p_.arena_bytes, 64)) + ")\n",
+             {},
+             linkage_};
     for (const port_text& q : ports_) {
       i64 count = 1;
       for (i64 d : q.of->shape) count *= d;
-      h += "#define " + s_ + "_" + q.name + "_elements " + std::to_string(count) + "\n";
+      t.declarations += "#define " + s_ + "_" + q.name + "_elements " + std::to_string(count) + "\n";
     }
-    h +=
-        "extern unsigned char " + s_ + "_workspace[];\nextern int " + s_ + "_workspace_busy;\n\n/* Runs the model:\n" +
-        c_list_of_ports() +
-        " * in row-major order, in the caller's workspace; any number of threads may, each in a workspace of its own.\n"
-        " * `runtime` is null, or says how to run loops on several threads. */\n"
-        "static inline tenon_model_status " +
-        s_ + "_run_in(void *workspace, size_t workspace_bytes, const tenon_model_runtime *runtime" +
-        (ports_.empty() ? "" : ", ") + parameters(true) + ") {\n" + c_call() + "}\n";
-    h +=
-        "/* The same in static memory: one thread at a time, others get tenon_model_busy. */\n"
-        "static inline tenon_model_status " +
-        s_ + "_run(" + (ports_.empty() ? "void" : parameters(true)) +
-        ") {\n  tenon_model_status status;\n  if (__atomic_exchange_n(&" + s_ +
-        "_workspace_busy, 1, __ATOMIC_ACQUIRE))\n    return tenon_model_said(tenon_model_busy, \"another thread runs " +
-        s_ + " in the static workspace: give it one of its own\", \"\", 0, 0);\n  status = " + s_ + "_run_in(" + s_ +
-        "_workspace, " + s_ + "_workspace_bytes, 0" + (ports_.empty() ? "" : ", ") + parameters(false) +
-        ");\n  __atomic_store_n(&" + s_ + "_workspace_busy, 0, __ATOMIC_RELEASE);\n  return status;\n}\n";
-    return h;
+    t.declarations += "extern unsigned char " + s_ + "_workspace[];\nextern int " + s_ + "_workspace_busy;\n\n";
+    t.begin(
+        "/* Runs the model:\n" + c_list_of_ports() +
+            " * in row-major order, in the caller's workspace; any number of threads may, each in a workspace of its "
+            "own.\n * `runtime` is null, or says how to run loops on several threads. */\n",
+        "tenon_model_status " + s_ +
+            "_run_in(void *workspace, size_t workspace_bytes, const tenon_model_runtime *runtime" +
+            (ports_.empty() ? "" : ", ") + parameters(true) + ")");
+    t.functions += c_call() + "}\n";
+    t.begin("/* The same in static memory: one thread at a time, others get tenon_model_busy. */\n",
+            "tenon_model_status " + s_ + "_run(" + (ports_.empty() ? "void" : parameters(true)) + ")");
+    t.functions += "  tenon_model_status status;\n  if (__atomic_exchange_n(&" + s_ +
+                   "_workspace_busy, 1, __ATOMIC_ACQUIRE))\n    return tenon_model_said(tenon_model_busy, \"another "
+                   "thread runs " +
+                   s_ + " in the static workspace: give it one of its own\", \"\", 0, 0);\n  status = " + s_ +
+                   "_run_in(" + s_ + "_workspace, " + s_ + "_workspace_bytes, 0" + (ports_.empty() ? "" : ", ") +
+                   parameters(false) + ");\n  __atomic_store_n(&" + s_ +
+                   "_workspace_busy, 0, __ATOMIC_RELEASE);\n  return status;\n}\n";
+    return t;
   }
   std::string c_expression(const std::string& text) const;
-  std::string c_sizes() const {
+  c_text c_sizes() const {
     const size_t symbols = p_.sizes.symbols.size(), buffers = p_.sizes.buffers.size();
-    std::string h = "/* The sizes that the model leaves open. */\ntypedef struct " + s_ + "_sizes {\n";
+    c_text t{{}, {}, linkage_};
+    std::string& types = t.declarations;
+    types = "/* The sizes that the model leaves open. */\ntypedef struct " + s_ + "_sizes {\n";
     for (const size_text& n : sizes_)
-      h += "  int64_t " + n.name + ";" + (n.name == n.spelled ? "" : " /* " + in_comment(n.spelled) + " */") + "\n";
-    if (sizes_.empty()) h += "  int64_t none;\n";
-    h += "} " + s_ +
-         "_sizes;\n/* What a run with these sizes needs: made once, used for any number of runs. */\n"
-         "typedef struct " +
-         s_ + "_plan {\n  " + s_ + "_sizes sizes;\n  size_t workspace_bytes;\n";
+      types += "  int64_t " + n.name + ";" + (n.name == n.spelled ? "" : " /* " + in_comment(n.spelled) + " */") + "\n";
+    if (sizes_.empty()) types += "  int64_t none;\n";
+    types += "} " + s_ +
+             "_sizes;\n/* What a run with these sizes needs: made once, used for any number of runs. */\n"
+             "typedef struct " +
+             s_ + "_plan {\n  " + s_ + "_sizes sizes;\n  size_t workspace_bytes;\n";
     for (const port_text& q : ports_)
-      h += "  int64_t " + q.name + "_shape[" + std::to_string(std::max<size_t>(q.of->shape.size(), 1)) + "];\n";
-    h += "  int64_t bytes[" + std::to_string(std::max<size_t>(ports_.size(), 1)) + "];\n";
-    h += "  int64_t table[" + std::to_string(symbols + buffers) + "];\n} " + s_ + "_plan;\n\n";
+      types += "  int64_t " + q.name + "_shape[" + std::to_string(std::max<size_t>(q.of->shape.size(), 1)) + "];\n";
+    types += "  int64_t bytes[" + std::to_string(std::max<size_t>(ports_.size(), 1)) + "];\n";
+    types += "  int64_t table[" + std::to_string(symbols + buffers) + "];\n} " + s_ + "_plan;\n\n";
 
-    h += "/* Error tenon_model_bad_sizes where the model cannot run with these. */\nstatic inline tenon_model_status " +
-         s_ + "_make_plan(const " + s_ + "_sizes *sizes, " + s_ + "_plan *plan) {\n  int bad = 0;\n" +
-         "  memset(plan, 0, sizeof *plan);\n  plan->sizes = *sizes;\n";
+    t.begin("/* Error tenon_model_bad_sizes where the model cannot run with these. */\n",
+            "tenon_model_status " + s_ + "_make_plan(const " + s_ + "_sizes *sizes, " + s_ + "_plan *plan)");
+    std::string& h = t.functions;
+    h += "  int bad = 0;\n  memset(plan, 0, sizeof *plan);\n  plan->sizes = *sizes;\n";
     for (const size_text& n : sizes_)
       h += "  if (sizes->" + n.name +
            " < 0)\n    return tenon_model_said(tenon_model_bad_sizes, \"a size is negative\", " + c_string(n.name) +
@@ -344,15 +385,15 @@ class library_text {
            ", order, &bad), 64);\n    if (bad) return tenon_model_said(tenon_model_bad_sizes, \"the sizes are too "
            "large\", \"\", 0, 0);\n  }\n";
     }
-    h +=
-        "  return tenon_model_fine();\n}\n\n/* Runs the model:\n" + c_list_of_ports() +
-        " * in row-major order, with the shapes of the plan, in the caller's workspace, which is aligned to 64 bytes.\n"
-        " * `runtime` is null, or says how to run loops on several threads. */\n"
-        "static inline tenon_model_status " +
-        s_ + "_run_in(const " + s_ +
-        "_plan *plan, void *workspace, size_t workspace_bytes, const tenon_model_runtime *runtime" +
-        (ports_.empty() ? "" : ", ") + parameters(true) + ") {\n" + c_call() + "}\n";
-    return h;
+    h += "  return tenon_model_fine();\n}\n\n";
+    t.begin("/* Runs the model:\n" + c_list_of_ports() +
+                " * in row-major order, with the shapes of the plan, in the caller's workspace, which is aligned to 64 "
+                "bytes.\n * `runtime` is null, or says how to run loops on several threads. */\n",
+            "tenon_model_status " + s_ + "_run_in(const " + s_ +
+                "_plan *plan, void *workspace, size_t workspace_bytes, const tenon_model_runtime *runtime" +
+                (ports_.empty() ? "" : ", ") + parameters(true) + ")");
+    h += c_call() + "}\n";
+    return t;
   }
 
   // --- C++
@@ -411,7 +452,7 @@ class library_text {
   }
 
   const program::parts& p_;
-  std::string s_, model_;
+  std::string s_, model_, entry_, constants_, linkage_;
   std::vector<port_text> ports_;
   std::vector<size_text> sizes_;
 };
@@ -513,6 +554,30 @@ std::string library_c_header(const program::parts& parts, const library_request&
 }
 std::string library_cpp_header(const program::parts& parts, const library_request& request) {
   return detail::library_text(parts, request).cpp_header();
+}
+
+std::string c_file(const program::parts& parts, const library_request& request, std::string_view code,
+                   const std::string& entry) {
+  const std::string &s = request.symbol, guard = "TENON_MODEL_" + s + "_H";
+  std::string declarations, definitions;
+  const auto add = [&](const program::parts& one, const std::string& symbol, const std::string& name) {
+    const auto text = detail::library_text(one, {symbol, request.model}, name).c_beside_code();
+    declarations += text.declarations, definitions += text.functions;
+  };
+  add(parts, s, entry);
+  for (size_t i = 0; i < parts.more.size(); ++i)
+    add(parts.more[i], s + "_" + detail::c_name(parts.more[i].name), symbol_of_entry(entry, i + 1));
+  return "/* " + s + ".c: the model " + detail::in_comment(request.model.empty() ? s : request.model) +
+         " in one file of C11, made by tenon " + detail::version_text() +
+         ".\n * It needs libc and libm: cc -std=c11 -O3 " + s +
+         ".c PROGRAM.c -lm. What calls it says\n *     #define tenon_declarations_only\n *     #include \"" + s +
+         ".c\"\n * or includes the file without that line, and is compiled alone. */\n#ifndef " + guard + "\n#define " +
+         guard +
+         "\n#if defined(__clang__)\n#  pragma clang diagnostic push\n"
+         "#  pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n" +
+         detail::library_text::c_begin + detail::library_c_support + declarations + detail::library_text::c_end +
+         "#if defined(__clang__)\n#  pragma clang diagnostic pop\n#endif\n#endif\n\n#ifndef tenon_declarations_only\n" +
+         std::string(code) + "\n" + definitions + "#endif\n";
 }
 
 }  // namespace tenon

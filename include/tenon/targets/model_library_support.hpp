@@ -27,7 +27,7 @@ typedef struct tenon_model_runtime {
   void *reserved[5];
 } tenon_model_runtime;
 typedef void (*tenon_model_entry)(void *const *inputs, void *const *outputs, void *arena, const void *constants,
-                                  const tenon_model_runtime *rt);
+                                  const void *runtime);
 
 enum {
   tenon_model_ok = 0,
