@@ -2,7 +2,7 @@
 """check_pages.py [--write]: what pages quote and link to is there.
 
 A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
-part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Python, CMake and shell in docs/ is quoted in this
+part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust, Python, CMake and shell in docs/ is quoted in this
 way, but for pages that other checks hold. Links lead to files and headings that exist.
 """
 
@@ -12,7 +12,7 @@ import sys
 import textwrap
 
 checked_elsewhere = ("docs/errors/", "docs/decisions/")
-languages = {"cpp", "c", "python", "cmake", "sh"}
+languages = {"cpp", "c", "rust", "python", "cmake", "sh"}
 
 
 def part_of(path, part):

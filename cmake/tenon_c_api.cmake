@@ -101,6 +101,19 @@ if(TARGET tenon_tool AND TENON_HAS_LLVM)
   set_tests_properties(how_to/c_file_compile PROPERTIES LABELS unit FIXTURES_REQUIRED tenon_c_file_source FIXTURES_SETUP tenon_c_file)
   set_tests_properties(how_to/c_file PROPERTIES LABELS unit FIXTURES_REQUIRED tenon_c_file PASS_REGULAR_EXPRESSION
     "last 3, total of 1: 1 2 3.last 12, total of 2: 9 12 15")
+  find_program(TENON_RUSTC rustc DOC "for the example in Rust, examples/consume/rust")
+  if(TENON_RUSTC)
+    add_test(NAME c_api/rust_build COMMAND "${TENON_RUSTC}" --edition 2021 -D warnings -O -L $<TARGET_FILE_DIR:tenon_c_runtime> -l tenon_runtime
+             "${PROJECT_SOURCE_DIR}/examples/consume/rust/main.rs" -o "${PROJECT_BINARY_DIR}/c_api_rust")
+    add_test(NAME c_api/rust COMMAND "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:tenon_c_runtime>"
+             "${PROJECT_BINARY_DIR}/c_api_rust" "${program}")
+    set_tests_properties(c_api/rust_build PROPERTIES LABELS unit FIXTURES_SETUP tenon_rust TIMEOUT 120)
+    set_tests_properties(c_api/rust PROPERTIES LABELS unit FIXTURES_REQUIRED "tenon_c_program;tenon_rust" PASS_REGULAR_EXPRESSION
+      "weighted .1.0, 2.0, 3.0, 8.0, 10.0, 12.0., total .9.0, 12.0, 15.0..refused: .*'weigths'.*program.name.*on four threads: .2.0, 4.0, 6.0, 8.0.")
+  else()
+    add_test(NAME c_api/rust COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: there is no rustc")
+    set_tests_properties(c_api/rust PROPERTIES LABELS unit SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+  endif()
   find_program(TENON_PYTHON python3 HINTS /usr/bin DOC "for the tests of the Python package")
   if(TENON_PYTHON)
     add_test(NAME python COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_python.sh" "${TENON_PYTHON}" $<TARGET_FILE_DIR:tenon_c_runtime>
