@@ -88,6 +88,32 @@ TEST_CASE("the second session opens what the first one compiled; another model, 
   CHECK(program_cache({.folder = f.path}).contents().files == 4);
 }
 
+TEST_CASE("a model in a file is found by the file, as long as that is what was opened") {
+  targets::register_cpu_target();
+  const folder f;
+  const std::string path = f.path + "/m.onnx", cache = f.path + "/kept";
+  const auto opened = [&](importers::onnx::import_options o = {}) {
+    return session(importers::onnx::open(path, o), {.target = "cpu", .threads = 1, .cache = cache});
+  };
+  const auto runs = [](session& s, i64 rows) {
+    tensor x(dtype::f32, {rows, 2});
+    for (float& v : x.data<float>()) v = 1;
+    return got{s.run(std::vector<tensor>{x}).at(0).at_f64(0), s.compilations()};
+  };
+  write_file(path, model_bytes(1));
+  session first = opened(), second = opened();
+  CHECK(runs(first, 1) == got{4, 1});
+  CHECK(runs(second, 3) == got{4, 0});
+  session fixed = opened({.shapes = {{"x", {1, 2}}}});  // options say something that the file does not
+  CHECK(runs(fixed, 1) == got{4, 1});
+  session late = opened();
+  std::filesystem::remove(path);
+  write_file(path, model_bytes(10));  // the file is another one, and what was opened is still there
+  session other = opened();
+  CHECK(runs(other, 1) == got{13, 1});
+  CHECK(runs(late, 1).first == 4);
+}
+
 TEST_CASE("a file that is damaged is made anew, and a folder that cannot be written to is no cache") {
   targets::register_cpu_target();
   const folder f;

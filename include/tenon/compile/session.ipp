@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tenon/compile/model_file.hpp>
 #include <tenon/compile/session.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
@@ -91,6 +92,91 @@ bool session::serves_all_sizes() const {
   return any;
 }
 
+namespace detail {
+
+/// What a cache has for a key: code, or that there is no program in one piece. Else it has nothing.
+struct cached_code {
+  std::unique_ptr<executable> code;
+  bool is_none = false;
+};
+inline constexpr std::string_view no_single_program = "no program in one piece";
+
+inline std::unique_ptr<executable> opened_code(std::shared_ptr<const mapped_file> file) {
+  return executable_of(open_program(read_program(file->bytes(), file, "the cache")));
+}
+inline cached_code look_up(const program_cache& cache, const cache_key& key) {
+  const auto file = cache.find(key);
+  if (!file) return {};
+  if (file->bytes() == no_single_program) return {nullptr, true};
+  try {
+    return {opened_code(file), false};
+  } catch (const error&) { cache.forget(key); }  // damaged
+  return {};
+}
+/// Null where it cannot be kept, or is no program in one piece. Throws what is wrong with the module, as compiling
+/// without a cache does.
+inline std::unique_ptr<executable> compile_and_keep(const program_cache& cache, const cache_key& key,
+                                                    const ir::module& m, const target_spec& target, context& cx) {
+  bool whole = true;
+  try {
+    const auto file = cache.keep_file(key, [&](const std::string& path) {
+      return whole = save_whole_program(path, ir_module<phases::ingestion>::adopt(ir::module(m)), target, cx);
+    });
+    if (!whole) cache.keep(key, no_single_program);
+    return file ? opened_code(file) : nullptr;
+  } catch (const error& e) {
+    if (!e.code().starts_with("io.")) throw;
+    return nullptr;  // the disk is full, or somebody else's file is there
+  }
+}
+
+/// All that a session's code follows from but the model.
+inline cache_key key_of_session(const session_options& o, const compilation_request& r) {
+  cache_key key;
+  key.text("session", to_text(r.target)), key.text("threads", std::to_string(r.threads));
+  key.text("threads here", std::to_string(thread_count())), key.text("specialize", o.specialize ? "1" : "0");
+  return key;
+}
+/// What a model's file does not say.
+inline void add_known(cache_key& key, const known_inputs& known) {
+  for (const auto& [name, shape] : known.shapes) key.text("shape", name + shape_text(shape));
+  for (const auto& [name, t] : known.values)
+    key.text("value", name + t.describe()),
+        key.text("elements", {static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes())});
+}
+inline void add_module(cache_key& key, const ir::module& m) {
+  key.text("module", serialize_table(m, label(phases::ingestion::name)));
+  std::vector<std::string_view> constants;
+  for (size_t i = 0; i < m.constant_count(); ++i)
+    if (const tensor& t = m[constant_id(i)].value; t.type() != dtype::string)  // these are in the table
+      constants.emplace_back(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
+  key.bytes("constants", constants);
+}
+/// The key of a model by its files, as they are now; nothing where no file says all of the model.
+inline std::optional<cache_key> key_by_file(const module_source& source, cache_key key, const program_cache& cache,
+                                            const known_inputs& known) {
+  const auto* model = dynamic_cast<const model_file*>(&source);
+  const std::string file = model != nullptr && cache.on() ? model->file() : std::string();
+  if (file.empty()) return std::nullopt;
+  key.model(file, &cache), add_known(key, known);
+  if (!key.digest()) return std::nullopt;
+  return key;
+}
+/// Finds code by the model's files, which need not be imported then. Returns the key of what is compiled now, where
+/// there is none.
+inline cache_key find_by_file(cache_key key, const program_cache& cache, const known_inputs& known, cached_code& found,
+                              auto&& serves) {
+  found = look_up(cache, key);
+  if (found.code && !serves(*found.code)) {
+    // It was made for other sizes, which decided what the graph is: where there is other code, it is by these.
+    for (const auto& [name, size] : known.likely) key.text("likely", name + " " + std::to_string(size));
+    found = look_up(cache, key);
+  }
+  return key;
+}
+
+}  // namespace detail
+
 session::attempt session::compile(std::span<const value> inputs, std::span<const told> known) {
   known_inputs k;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -104,20 +190,62 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
         if (t.shape[d].is_symbol())
           k.likely.emplace(source_->signature().name(t.shape[d].symbol()), inputs[i].as_tensor().shape()[d]);
   }
-  sourced_module m = source_->make(k);
-  if (!m.module) return {std::nullopt, std::move(m.needs), std::move(m.why)};
   specialization s;
+  const auto take_argument = [&](std::string_view name) {  // they come in the order of the inputs
+    size_t i = s.arguments.empty() ? 0 : s.arguments.back() + 1;
+    while (i < inputs_.size() && inputs_[i].name != name) ++i;
+    s.arguments.push_back(i);
+  };
+  const auto take_arguments = [&](const executable& code) {
+    s.arguments.clear();
+    for (const port& p : code.native()->inputs()) take_argument(p.name);
+  };
+  const auto serves = [&](const executable& code) {
+    take_arguments(code);
+    std::vector<value> given;
+    for (size_t i : s.arguments) given.push_back(inputs[i]);
+    return !code.refusal(given);
+  };
+  const bool caches = options_.prepare == nullptr && !options_.verify_each && request_.target.members.empty();
+  const program_cache cache({.folder = caches ? options_.cache : std::string()});
+  detail::cached_code kept;
+  const auto files_now = [&] {
+    return detail::key_by_file(*source_, detail::key_of_session(options_, request_), cache, k);
+  };
+  const std::optional<cache_key> files = files_now();
+  std::optional<cache_key> key;
+  if (files) key = detail::find_by_file(*files, cache, k, kept, serves);
+  sourced_module m;
+  if (!kept.code) {
+    m = source_->make(k);
+    // Files that were exchanged meanwhile are not those of the key.
+    if (const auto after = key ? files_now() : files; key && (!after || after->digest() != files->digest()))
+      key.reset();
+  }
+  if (!kept.code && !m.module) return {std::nullopt, std::move(m.needs), std::move(m.why)};
+  if (!kept.code && !kept.is_none && cache.on()) {
+    if (!key) {
+      kept.code = by_cache(*m.module);
+    } else {
+      context_ = context();
+      request_.configure(context_);
+      kept.code = detail::compile_and_keep(cache, *key, std::as_const(*m.module).body(), request_.target, context_);
+      if (kept.code) ++compilations_;
+    }
+  }
+  if (kept.code) {
+    take_arguments(*kept.code);
+    s.code = std::move(kept.code);
+    m.module.reset();
+    return_freed_memory();
+    plan_ = {};
+    return {std::move(s), {}, {}};
+  }
+  s.arguments.clear();
   {
     const ir::module& body = std::as_const(*m.module).body();
     const ir::function& entry = detail::entry_of_signature(body);
-    for (size_t a = 0, i = 0; a < body[entry.body].arguments.size(); ++a, ++i) {  // in the order of the inputs
-      while (i < inputs_.size() && inputs_[i].name != ir::input_name(entry, a)) ++i;
-      s.arguments.push_back(i);
-    }
-  }
-  if ((s.code = by_cache(*m.module))) {
-    plan_ = {};
-    return {std::move(s), {}, {}};
+    for (size_t a = 0; a < body[entry.body].arguments.size(); ++a) take_argument(ir::input_name(entry, a));
   }
   context_ = context();
   request_.configure(context_);
@@ -142,41 +270,17 @@ session::attempt session::compile(std::span<const value> inputs, std::span<const
 /// Code that was made before for the same module, or is made now and kept. Null where there is no such code, or it
 /// cannot be kept. Throws what is wrong with the module, as compiling without a cache does.
 std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>& m) {
-  constexpr std::string_view none = "no program in one piece";
   const program_cache cache({.folder = options_.cache});
-  if (!cache.on() || options_.prepare != nullptr || options_.verify_each || !request_.target.members.empty())
-    return nullptr;
-  cache_key key;
-  key.text("session", to_text(request_.target)), key.text("threads", std::to_string(request_.threads));
-  key.text("threads here", std::to_string(thread_count())), key.text("specialize", options_.specialize ? "1" : "0");
-  key.text("module", serialize(m));
+  cache_key key = detail::key_of_session(options_, request_);
+  detail::add_module(key, m.body());
   if (!key.digest()) return nullptr;
-  const auto opened = [](std::shared_ptr<const mapped_file> file) {
-    return executable_of(open_program(read_program(file->bytes(), file, "the cache")));
-  };
-  if (const auto file = cache.find(key)) {
-    if (file->bytes() == none) return nullptr;
-    try {
-      return opened(file);
-    } catch (const error&) { cache.forget(key); }  // damaged
-  }
+  detail::cached_code kept = detail::look_up(cache, key);
+  if (kept.code || kept.is_none) return std::move(kept.code);
   context_ = context();
   request_.configure(context_);
-  bool whole = true;
-  try {
-    const auto file = cache.keep_file(key, [&](const std::string& path) {
-      return whole = save_whole_program(path, ir_module<phases::ingestion>::adopt(ir::module(m.body())),
-                                        request_.target, context_);
-    });
-    if (!whole) cache.keep(key, none);
-    if (!file) return nullptr;
-    auto code = opened(file);
-    ++compilations_;
-    return code;
-  } catch (const error& e) {
-    if (!e.code().starts_with("io.")) throw;
-    return nullptr;  // the disk is full, or somebody else's file is there
-  }
+  kept.code = detail::compile_and_keep(cache, key, m.body(), request_.target, context_);
+  if (kept.code) ++compilations_;
+  return std::move(kept.code);
 }
 
 void session::check(std::span<const value> inputs) const {

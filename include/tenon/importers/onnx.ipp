@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <unordered_set>
 
+#include <tenon/compile/model_file.hpp>
+#include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/families/activation.ipp>
@@ -201,9 +204,10 @@ ir_module<phases::ingestion> import_model(const model& source, const import_opti
 
 namespace detail {
 
-class model_to_import final : public module_source {
+class model_to_import final : public module_source, public model_file {
  public:
-  model_to_import(model m, import_options options) : model_(std::move(m)), options_(std::move(options)) {
+  model_to_import(model m, import_options options, std::string path = {}, mapped_file file = {})
+      : model_(std::move(m)), options_(std::move(options)), path_(std::move(path)), file_(std::move(file)) {
     std::vector<type_id> types;
     std::vector<std::string> names;
     for (const value_info* i : open_inputs(model_.graph, options_)) {
@@ -227,10 +231,21 @@ class model_to_import final : public module_source {
       return {std::nullopt, e.needs, e};
     }
   }
+  std::string file() const override {
+    const import_options& o = options_;
+    const bool says_all = o.shapes.empty() && o.symbols.empty() && o.constants.empty() && o.likely.empty() &&
+                          !o.random_seed && o.operators.empty();
+    if (!says_all || file_.size() == 0) return {};
+    try {
+      return mapped_file(path_).data() == file_.data() ? path_ : std::string();  // nobody wrote to it, or replaced it
+    } catch (const error&) { return {}; }
+  }
 
  private:
   model model_;
   import_options options_;
+  std::string path_;
+  mapped_file file_;
   ir::module signature_;
 };
 
@@ -244,7 +259,10 @@ ir_module<phases::ingestion> load(const std::string& path, const import_options&
   return import_model(load_model(path, {options.budget, options.follow_links}), options);
 }
 std::unique_ptr<module_source> open(const std::string& path, const import_options& options) {
-  return source_of(load_model(path, {options.budget, options.follow_links}), options);
+  std::error_code unknown;
+  mapped_file file = std::filesystem::is_regular_file(path, unknown) ? mapped_file(path) : mapped_file();
+  return std::make_unique<detail::model_to_import>(load_model(path, {options.budget, options.follow_links}), options,
+                                                   path, std::move(file));
 }
 
 }  // namespace tenon::importers::onnx

@@ -33,6 +33,8 @@ struct deserialize_options {
 };
 
 std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts = {});
+/// Of a module's bytes those that say all but the elements of its constants, and what its artifacts hold.
+std::string serialize_table(const ir::module& m, std::string_view phase);
 /// `where` names the bytes in errors. What comes back was verified as a module of its phase.
 ir::module deserialize(std::string_view bytes, const std::string& where = "module",
                        const deserialize_options& options = {});

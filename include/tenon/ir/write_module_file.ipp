@@ -55,6 +55,15 @@ class module_writer {
 
   /// Its sections are the module's constants and artifacts, where they are.
   frame_writer frame(std::string_view phase, std::span<const std::string> facts) {
+    frame_writer file(table_text(phase, facts));
+    for (size_t i = 0; i < m_.constant_count(); ++i) {
+      const tensor& t = m_[constant_id(i)].value;
+      if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
+    }
+    for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
+    return file;
+  }
+  std::string table_text(std::string_view phase, std::span<const std::string> facts) {
     // Code that was made already knows symbols by their numbers.
     if (!m_.artifacts().empty())
       for (size_t i = 0; i < m_.symbol_count(); ++i) symbols_(m_.name(symbol_id(i)));
@@ -98,13 +107,7 @@ class module_writer {
       table.text(a.format), table.text(a.target), table.text(a.symbol), table.text(a.producer),
           table.number(a.bytes.size());
     }
-    frame_writer file(std::move(table.bytes));
-    for (size_t i = 0; i < m_.constant_count(); ++i) {
-      const tensor& t = m_[constant_id(i)].value;
-      if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
-    }
-    for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
-    return file;
+    return std::move(table.bytes);
   }
 
  private:
@@ -219,6 +222,9 @@ class module_writer {
 
 std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
   return binary::module_writer(m).frame(phase, facts).finish(module_file_kind);
+}
+std::string serialize_table(const ir::module& m, std::string_view phase) {
+  return binary::module_writer(m).table_text(phase, {});
 }
 void save_module(const std::string& path, const ir::module& m, std::string_view phase,
                  std::span<const std::string> facts) {

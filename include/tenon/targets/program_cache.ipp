@@ -59,9 +59,40 @@ inline bool contains(std::string_view bytes, std::string_view word) {
   }
   return false;
 }
-/// A digest of a file's bytes, and whether a word is among them: read once for both, by all threads of the process.
+/// A digest of bytes that lie apart, read by all threads of the process. `also(rest, block)` sees a piece from a block
+/// of so many bytes on, which is in caches then.
+template <class F>
+std::string digest_of_pieces(std::span<const std::string_view> all, F&& also) {
+  constexpr size_t most = size_t{4} << 20, block = size_t{128} << 10;
+  struct range {
+    std::string_view of;
+    size_t begin, end;
+    XXH128_hash_t digest;
+  };
+  std::vector<range> ranges;
+  std::string sizes;
+  for (std::string_view one : all) {
+    sizes += std::to_string(one.size()) + " ";
+    for (size_t at = 0; at < one.size(); at += most) ranges.push_back({one, at, std::min(one.size(), at + most), {}});
+  }
+  parallel_for(static_cast<i64>(ranges.size()), 1, [&](i64 begin, i64 end) {
+    for (i64 i = begin; i < end; ++i) {
+      range& r = ranges[static_cast<size_t>(i)];
+      XXH3_state_t state;
+      XXH3_INITSTATE(&state);
+      XXH3_128bits_reset(&state);
+      for (size_t at = r.begin; at < r.end; at += block) {
+        XXH3_128bits_update(&state, r.of.data() + at, std::min(block, r.end - at));
+        also(r.of.substr(at), block);
+      }
+      r.digest = XXH3_128bits_digest(&state);
+    }
+  });
+  for (const range& r : ranges) sizes += digits_of(r.digest);
+  return digits_of(sizes);
+}
+/// A digest of a file's bytes, and whether a word is among them: read once for both.
 struct scanned_file {
-  static constexpr size_t piece = size_t{4} << 20, block = size_t{128} << 10;  ///< a block is in caches for both
   std::string digest;
   bool has_word = false;
 
@@ -69,24 +100,10 @@ struct scanned_file {
   std::string line() const { return digest + (has_word ? " names files" : " alone"); }
   explicit scanned_file(std::string_view line) : digest(line.substr(0, 32)), has_word(line.ends_with(" names files")) {}
   scanned_file(std::string_view bytes, std::string_view word) {
-    std::vector<XXH128_hash_t> digests((bytes.size() + piece - 1) / piece);
     std::atomic<bool> found = false;
-    parallel_for(static_cast<i64>(digests.size()), 1, [&](i64 begin, i64 end) {
-      for (size_t i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-        XXH3_state_t state;
-        XXH3_INITSTATE(&state);
-        XXH3_128bits_reset(&state);
-        const size_t last = std::min(bytes.size(), (i + 1) * piece);
-        for (size_t at = i * piece; at < last; at += block) {
-          XXH3_128bits_update(&state, bytes.data() + at, std::min(block, last - at));
-          if (!found && contains(bytes.substr(at, block + word.size() - 1), word)) found = true;
-        }
-        digests[i] = XXH3_128bits_digest(&state);
-      }
+    digest = digest_of_pieces({&bytes, 1}, [&](std::string_view rest, size_t block) {
+      if (!found && contains(rest.substr(0, block + word.size() - 1), word)) found = true;
     });
-    std::string all;
-    for (const XXH128_hash_t& d : digests) all += digits_of(d);
-    digest = digits_of(all);
     has_word = found;
   }
 };
@@ -170,6 +187,10 @@ void cache_key::text(std::string_view name, std::string_view value) {
   byte_writer w;
   w.text(std::string(name)), w.text(std::string(value));
   said_ += w.bytes;
+}
+
+void cache_key::bytes(std::string_view name, std::span<const std::string_view> pieces) {
+  text(name, detail::digest_of_pieces(pieces, [](std::string_view, size_t) {}));
 }
 
 void cache_key::model(const std::string& path, const program_cache* notes) {
