@@ -21,6 +21,7 @@ if command -v bash > /dev/null; then
   case " $(completed tenon run --target '') " in *" interpreter "*) ;; *) fail "bash: targets" ;; esac
 fi
 "$tenon" man > "$scratch/page" || fail "tenon man"
+grep -qxF 'tenon \- compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.' "$scratch/page" || fail "the manual page's name"
 for word in reduce compare '\-\-passes' '\-\-target'; do
   grep -qF -- "$word" "$scratch/page" || fail "the manual page lacks $word"
 done

@@ -151,7 +151,9 @@ int build_file(build_options& o) {
     throw error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
   if (!o.target.empty() && emits_text(o)) check_target(o.target);
   if (emits_text(o)) return emit_text(o);
-  if (o.output.empty()) throw CLI::RequiredError("--output");
+  if (o.output.empty())
+    throw error("usage", "--output is required", {},
+                o.emit.empty() ? "-o " + std::filesystem::path(o.model).stem().string() + ".tenon" : "-o FOLDER");
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) check_output(o.model, o.output);
   else make_folder(o.output, "--output");

@@ -54,9 +54,10 @@ cache_key key_of_model(const program_cache& cache, const std::string& command, c
 }
 
 std::optional<cached_program> program_by_cache(const program_cache& cache, const std::string& model,
-                                               const std::string& target, int threads,
-                                               const importers::onnx::read_options& limits, context& cx) {
+                                               const std::string& target, int threads, const input_options& given,
+                                               context& cx) {
   if (!cache.on()) return std::nullopt;
+  const importers::onnx::read_options& limits = given.limits;
   cache_key key = key_of_model(cache, "run", model, target, limits);
   key.text("threads", std::to_string(threads));
   if (!key.digest()) return std::nullopt;
@@ -73,8 +74,9 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
     compilation_request{.target = spec, .threads = threads}.configure(cx);
     bool is_whole = true;
     const auto file = cache.keep_file(key, [&](const std::string& path) {
-      return is_whole = save_whole_program(
-                 path, importers::onnx::import_model(importers::onnx::load_model(model, limits), import), spec, cx);
+      auto m = importers::onnx::import_model(importers::onnx::load_model(model, limits), import);
+      check_inputs(model, given, inputs_of_entry(m.body()));  // before it takes the time to compile
+      return is_whole = save_whole_program(path, std::move(m), spec, cx);
     });
     if (!is_whole) cache.keep(key, none_in_one_piece);
     if (!file) return std::nullopt;

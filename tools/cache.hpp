@@ -7,9 +7,10 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/compile/context.hpp>
-#include <tenon/importers/onnx/budget.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/program_cache.hpp>
+
+#include "subject.hpp"
 
 namespace tenon::tool {
 
@@ -29,10 +30,11 @@ struct cached_program {
   program code;
   bool found = false;  ///< else it was compiled now
 };
-/// A model in one piece of native code, from the cache or compiled for it. Nothing where it has no such form, or where
-/// there is no cache: a session serves it. `threads`: as in a session.
+/// A model in one piece of native code, from the cache or compiled for it. Nothing where it has no such form, where
+/// there is no cache, or what is given is not what the model takes: a session serves it, or says so. `threads`: as in a
+/// session.
 std::optional<cached_program> program_by_cache(const program_cache& cache, const std::string& model,
-                                               const std::string& target, int threads,
-                                               const importers::onnx::read_options& limits, context& cx);
+                                               const std::string& target, int threads, const input_options& given,
+                                               context& cx);
 
 }  // namespace tenon::tool

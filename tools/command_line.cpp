@@ -41,21 +41,40 @@ constexpr const char* footer = R"(Examples:
 Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command line is.
 `tenon COMMAND --help` explains each command.)";
 
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+std::string joined(const std::vector<std::string>& list) {
+  std::string s;
+  for (const std::string& one : list) s += (s.empty() ? "" : ", ") + one;
+  return s;
+}
+
 /// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
 void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  fmt::print(stderr, "{} {} [usage]\n", error_word(), e.what());
-  std::string hint;
-  if (at->remaining_size() != 0 && at->remaining().front().starts_with("-")) {
+  const std::string command = at == &app ? app.get_name() : app.get_name() + " " + at->get_name();
+  const std::vector<std::string> rest = at->remaining();
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& s) { return s.starts_with("-"); });
+  std::string message = e.what(), hint;
+  if (option != rest.end()) {
     std::vector<std::string> known;
     for (const CLI::Option* o : at->get_options()) known.push_back(o->get_name());
-    const std::string given = at->remaining().front();
-    hint = tenon::tool::suggestion(given.substr(0, given.find('=')), known);
+    const std::string given = option->substr(0, option->find('='));
+    message = fmt::format("'{}' has no option '{}'", command, given);
+    hint = tenon::tool::suggestion(given, known);
     if (!hint.starts_with("did you mean")) hint.clear();
+  } else if (!rest.empty()) {
+    message = fmt::format("'{}' does not take '{}' as well", command, rest.back());  // CLI11 has them from the end
+  } else if (std::vector<std::string> commands = commands_of(*at); !commands.empty()) {
+    message = fmt::format("'{}' is no command by itself: say which of {}", command, joined(commands));
   }
-  const std::string command = at == &app ? app.get_name() : app.get_name() + " " + at->get_name();
-  fmt::print(stderr, "  {}\n", hint.empty() ? "see " + command + " --help" : hint);
+  fmt::print(stderr, "{} {} [usage]\n  {}\n", error_word(), message,
+             hint.empty() ? "see " + command + " --help" : hint);
 }
 
 /// Examples of `tenon`, as those of a tool that goes by another name.
@@ -134,15 +153,14 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
     sub->footer(sub->get_footer() == footer ? ""
                                             : in_name_of(name, sub->get_footer()));  // that of all is no help for one
   app.footer(in_name_of(name, footer));
+  if (argc == 1) return fmt::print(stderr, "{}", app.help()), 2;
   // `tenon help run` is `tenon run --help`.
   std::vector<const char*> arguments(argv, argv + argc);
   if (argc > 1 && std::string_view(argv[1]) == "help")
     arguments.erase(arguments.begin() + 1), arguments.push_back("--help");
   const CLI::App* at = &app;  // whose commands are next: `tenon`'s, then those of `tenon cache`
   for (size_t i = 1; i < arguments.size() && arguments[i][0] != '-'; ++i) {
-    std::vector<std::string> commands;
-    for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; }))
-      commands.push_back(sub->get_name());
+    const std::vector<std::string> commands = commands_of(*at);
     if (commands.empty()) break;
     if (std::find(commands.begin(), commands.end(), arguments[i]) == commands.end()) {
       fmt::print(stderr, "{} there is no command '{}{}'\n  {}\n", error_word(), at == &app ? "" : at->get_name() + " ",

@@ -169,8 +169,10 @@ std::string roff(std::string_view text) {
 std::string man_of(const CLI::App& app, const std::string& name, const std::vector<shown_command>& all) {
   std::string upper;
   for (char c : name) upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  std::string what = app.get_description();  // "tenon compiles …": the name stands before it
+  if (what.starts_with("tenon ")) what.erase(0, 6);
   std::string s = fmt::format(".TH {} 1 \"\" \"tenon {}.{}.{}\"\n.SH NAME\n{} \\- {}\n", upper, version_major,
-                              version_minor, version_patch, roff(name), roff(app.get_description()));
+                              version_minor, version_patch, roff(name), roff(what));
   s += fmt::format(".SH SYNOPSIS\n.B {}\n.I COMMAND\n[\n.I OPTION\n\\&...]\n.SH COMMANDS\n", roff(name));
   for (const shown_command& c : all) {
     s += ".SS " + roff(c.name) + "\n" + roff(c.text) + "\n";

@@ -274,6 +274,13 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
   return inputs;
 }
 
+void check_inputs(const std::string& model, const input_options& o, const std::vector<wanted_input>& wanted) {
+  if (o.inputs.empty() && o.values.empty() && o.shapes.empty()) return;
+  input_options silent = o;
+  silent.quiet = true;
+  static_cast<void>(gather_inputs(model, silent, wanted));
+}
+
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const program& p) {
   return gather_inputs(model, o, inputs_of(p), p.description().sizes.conditions);
 }

@@ -56,6 +56,8 @@ void check_given(const input_options& o);
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o,
                                   const std::vector<wanted_input>& wanted,
                                   std::span<const extent_condition> conditions = {});
+/// What of the given ones can be known to be wrong before there is code. Errors: as of gather_inputs.
+void check_inputs(const std::string& model, const input_options& o, const std::vector<wanted_input>& wanted);
 /// For a program, by its conditions.
 std::vector<tensor> gather_inputs(const std::string& model, const input_options& o, const program& p);
 
