@@ -65,7 +65,7 @@ END {
     print "#define TENON_NEAR_NAMES(M, T, V, X) \\"
     print list(all, w)
     # Asked of many: one question; a long list is expensive to parse for the others.
-    print (!many[w] || w == "pass" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
+    print (!many[w] || w == "pass" || w == "phase" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
     print "#undef TENON_NEAR_NAMES\n"
   }
   print "}  // namespace tenon::near\n// clang-format on"

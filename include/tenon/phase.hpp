@@ -141,10 +141,14 @@ constexpr bool phase_of_this_library() {
 /// The first op of a phase that says of its effects what means nothing (`op_check`), and what; empty: none.
 template <class... Op>
 constexpr label odd_op_among(meta::detail::box<ops<Op...>>) {
-  const label said[] = {odd_text<Op>()..., {}};
-  size_t i = 0;
-  while (i < sizeof...(Op) && said[i].length == 0) ++i;
-  return said[i];
+  if constexpr (!kinds_in<ops<Op...>>.odd) {
+    return {};
+  } else {
+    const label said[] = {odd_text<Op>()..., {}};
+    size_t i = 0;
+    while (said[i].length == 0) ++i;
+    return said[i];
+  }
 }
 template <class Other>
 constexpr label odd_op_among(Other) {

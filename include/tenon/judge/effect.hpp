@@ -224,6 +224,20 @@ inline constexpr op_kind kind_of_op<Op> = !op_check<Op>::ok   ? op_kind::odd
                                                               : op_kind::usual;
 template <class Op>
 inline constexpr bool sound_op = kind_of_op<Op> != op_kind::odd;
+/// Is there one of each kind in a list? What is no list has none.
+struct op_kinds {
+  bool odd = false, limiting = false;
+};
+template <class List>
+inline constexpr op_kinds kinds_in{};
+template <class... Op>
+inline constexpr op_kinds kinds_in<ops<Op...>> = [] {
+  const op_kind kinds[] = {kind_of_op<Op>..., op_kind::usual};
+  op_kinds k;
+  for (size_t i = 0; i < sizeof...(Op); ++i)
+    if (kinds[i] != op_kind::usual) (kinds[i] == op_kind::odd ? k.odd : k.limiting) = true;
+  return k;
+}();
 /// What is wrong with an op, beginning with its name; empty: nothing.
 template <class Op>
 inline constexpr meta::phrase odd_said = op_check<Op>::say();

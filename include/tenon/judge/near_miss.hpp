@@ -31,11 +31,6 @@ constexpr int first_false(const bool* flags, size_t count) {
   return -1;
 }
 
-/// Of what a class may derive beside others.
-template <class P>
-concept derivable = requires {
-  requires sizeof(P) != 0 && __is_class(P) && !__is_final(P) && !__is_polymorphic(P) && !__is_same(P, const P);
-};
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
 template <class Names, class... Ps>
@@ -45,21 +40,17 @@ template <class Names, class... Ps>
 auto probe_once(meta::detail::box<pass_list<Ps...>>) -> probe_at_once<Names, Ps...>;
 
 /// Of these passes, by their descriptions: does each run once?
-constexpr bool each_once(const pass_desc* const* passes, size_t count) {
-  const pass_desc* slot[512]{};
-  for (size_t i = 0; i < count; ++i) {
-    size_t h = mark_of(passes[i]->name) % 512;
-    while (slot[h] != nullptr && slot[h]->type != passes[i]->type) h = (h + 1) % 512;
-    if (slot[h] != nullptr || i == 400) return false;
-    slot[h] = passes[i];
-  }
-  return true;
+template <size_t N>
+constexpr bool each_once(const pass_desc* const (&passes)[N]) {
+  label names[N]{};
+  for (size_t i = 0; i + 1 < N; ++i) names[i] = passes[i]->name;
+  return N <= 400 && each_once(names, N - 1);
 }
 /// Has surely none of the passes such a member? No class may derive from one twice, and pipelines run some twice:
 /// `EachOnce` says that these do not.
 template <bool EachOnce, class... Ps>
 constexpr bool surely_spelled_right() {
-  if constexpr (!(derivable<Ps> && ...)) {
+  if constexpr (!derivable<Ps...>) {
     return false;
   } else if constexpr (EachOnce) {
     return requires { typename near::pass::free<probe_at_once<near::pass::names, Ps...>>; };
@@ -71,9 +62,9 @@ constexpr bool surely_spelled_right() {
 }
 /// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows
 /// whether they are the same.
-template <const pass_desc* const* Passes, class... Ps>
+template <const auto& Passes, class... Ps>
 constexpr int first_misspelt() {
-  if constexpr (surely_spelled_right<each_once(Passes, sizeof...(Ps)), Ps...>()) {
+  if constexpr (surely_spelled_right<each_once(Passes), Ps...>()) {
     return -1;
   } else {
     const bool right[] = {misspelling_of<Ps>().said.length == 0 ..., true};

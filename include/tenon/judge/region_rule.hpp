@@ -44,9 +44,7 @@ struct region_limit {
 namespace detail {
 /// Softly: has any op of a list such a rule? What is no list has none.
 template <class List>
-inline constexpr bool any_limits_region = false;
-template <class... Op>
-inline constexpr bool any_limits_region<ops<Op...>> = ((kind_of_op<Op> == op_kind::limiting) || ...);
+inline constexpr bool any_limits_region = kinds_in<List>.limiting;
 /// Does `Op` say what each run of its regions has for itself?
 template <class Op>
 inline constexpr bool keeps_inside_region =

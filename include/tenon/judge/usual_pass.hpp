@@ -64,34 +64,66 @@ concept plain_pass = requires {
   requires __is_class(P) && !__is_final(P) && !__is_same(P, const P);
 } && usual_form<P>;
 
-/// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once where the compiler
-/// can drop those that come twice, which no class may derive from. (No: some may be, ask each.)
-#if __has_builtin(__builtin_dedup_pack)
+template <class... Ps>
+concept all_complete = requires { requires((sizeof(Ps) != 0) && ...); };
+/// Of what a class may derive beside others: each of these. What is not complete is asked for nothing else.
+template <class... Ps>
+concept derivable = all_complete<Ps...> && requires {
+  requires((__is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_same(Ps, const Ps)) && ...);
+};
+/// Of these passes: does each run once? Where their names stand says which they are. (No: or nobody knows. Written
+/// without calls, each of which costs a compiler more than all else here.)
+constexpr bool each_once(const label* names, size_t count) {
+  const char* slot[512]{};
+  for (const label *at = names, *const end = names + count; at != end; ++at) {
+    const char* const first = at->first;
+    size_t h = at->length < 2 ? at->length
+                              : at->length * 191 + size_t(first[at->length - 1]) + size_t(first[at->length - 2]) * 11;
+    for (h %= 512; slot[h] != nullptr; h = (h + 1) % 512)
+      if (slot[h] == first) return false;
+    slot[h] = first;
+  }
+  return true;
+}
+
 template <bool Asked>
 struct asked_of {
   template <class P>
   using type = P;
 };
+template <class P>
+struct not_asked {
+  static constexpr fixed_string name = "";
+};
 template <>
 struct asked_of<false> {
-  struct nobody {};
   template <class P>
-  using type = nobody;
+  using type = not_asked<P>;
 };
-#  pragma clang diagnostic push
-#  pragma clang diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winaccessible-base"  // a pass may derive from another
+#if __has_builtin(__builtin_dedup_pack)
 template <class... Ps>
-struct probe_of_all : __builtin_dedup_pack<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>...,
-                      unusual_members {};
-#  pragma clang diagnostic pop
+struct probe_of_usual : __builtin_dedup_pack<Ps...>..., unusual_members {};
 template <class... Ps>
-concept surely_usual = requires {
-  requires((sizeof(Ps) != 0 && __is_class(Ps) && !__is_final(Ps) && !__is_polymorphic(Ps) && !__is_const(Ps)) && ...);
-  typename no_unusual_members<probe_of_all<Ps...>>;
-};
+concept each_derived_once = true;
 #else
 template <class... Ps>
-concept surely_usual = false;
+struct probe_of_usual : Ps..., unusual_members {};
+template <class... Ps>
+consteval bool none_twice() {
+  const label names[] = {{Ps::name.characters, sizeof(Ps::name.characters) - 1}..., {}};
+  return sizeof...(Ps) < 400 && each_once(names, sizeof...(Ps));
+}
+template <class... Ps>
+concept each_derived_once = none_twice<Ps...>();
 #endif
+#pragma GCC diagnostic pop
+template <class... Ps>
+concept usual_together = each_derived_once<Ps...> && requires { typename no_unusual_members<probe_of_usual<Ps...>>; };
+/// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once, unless one comes
+/// twice, which no class may derive from, and which only clang can drop. (No: some may be, ask each.)
+template <class... Ps>
+concept surely_usual = derivable<Ps...> && usual_together<typename asked_of<says_the_usual<Ps>>::template type<Ps>...>;
 
 }  // namespace tenon::detail

@@ -123,7 +123,7 @@ TENON_NEAR_AT_ONCE(pass, 185, 620)
   X(calls_int) M(early_ops) X(arly_ops) X(aerly_ops) X(erly_ops) X(eraly_ops) X(ealy_ops) X(ealry_ops) X(earrly_ops) \
   X(eary_ops) X(earyl_ops) X(earlly_ops) X(earl_ops) X(earlyops) X(early_ps) X(early_pos) X(early_os) X(early_osp) \
   X(early_opss)
-TENON_NEAR(phase, 31, 93)
+TENON_NEAR_AT_ONCE(phase, 31, 93)
 #undef TENON_NEAR_NAMES
 
 #define TENON_NEAR_NAMES(M, T, V, X) \
