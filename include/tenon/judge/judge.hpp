@@ -287,6 +287,7 @@ class order_judge {
   constexpr void repair_fact(verdict& v, size_t i, size_t fact) const;
   constexpr void repair_left(verdict& v, size_t i) const;
   constexpr bool supplies(u16 number, size_t fact) const;
+  constexpr bool takes_up_what(u16 number, u16 maker) const;
 
   const judge_input* in_;
   step step_[Passes + 1]{};

@@ -127,6 +127,15 @@ constexpr bool order_judge<N, F, O, R>::supplies(u16 number, size_t fact) const 
   return false;
 }
 
+/// Does the pass say that it works on, or eliminates, an op that `maker` says it emits?
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr bool order_judge<N, F, O, R>::takes_up_what(u16 number, u16 maker) const {
+  const step &p = step_[number], &q = step_[maker];
+  for (size_t w = 0; w < O; ++w)  // row 0 is empty
+    if ((row_[p.works_on][w] | row_[p.eliminates][w]) & row_[q.emits][w]) return true;
+  return false;
+}
+
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
   const size_t i = f.position;
@@ -227,10 +236,15 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
   const bool at_end = i == order_.count;
   if (v.culprit >= 0) {
     const size_t c = static_cast<size_t>(v.culprit);
-    if (v.giver >= 0)  // first: then it holds for all that comes behind the giver, not for this pass only
+    const auto needer_first = [&] {
+      if (!at_end) offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
+    };
+    const bool takes_up = v.giver >= 0 && takes_up_what(order_[c], order_[static_cast<size_t>(v.giver)]);
+    if (takes_up) needer_first();  // in front of the giver it would have nothing to do
+    if (v.giver >= 0)              // first: then it holds for all that comes behind the giver, not for this pass only
       offer(v, order_.moved(c, static_cast<size_t>(v.giver)), i,
             {repair_kind::move_before, v.culprit_name, v.giver_name});
-    if (!at_end) offer(v, order_.moved(i, c), c, {repair_kind::move_before, v.pass_name, v.culprit_name});
+    if (!takes_up) needer_first();
     if (!at_end && (c + 1 != i || v.repair_count == 0))  // of neighbours it is the same
       offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
   }
