@@ -89,7 +89,10 @@ constexpr void order_judge<N, F, O, R>::describe_fact(verdict& v, const fault& f
   const size_t fact = static_cast<size_t>(f.fact);
   v.subject = fact_[fact]->name;
   const history h = history_of(order_, f.position, fact);
-  if (f.position < order_.count) describe_others(v, f, h);
+  if (f.position < order_.count) {
+    v.where_it_begins = step_[order_[f.position]].from == start_phase_;
+    describe_others(v, f, h);
+  }
   for (size_t some = 0; some < fact_count_ && !h.ever; ++some) {
     if (fact_[some]->whole != fact_[fact]) continue;
     const history partly = history_of(order_, f.position, some);

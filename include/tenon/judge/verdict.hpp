@@ -49,9 +49,10 @@ struct verdict {
     constexpr void add(label name) { add_sorted(names, shown, total, name); }
   };
   facts_missed also, besides;
-  bool takes_in = false;  ///< for 42: the pass makes the op with the region, around what is there
-  bar_kind bar{};         ///< for 43 and 45: what it does to ops that do not bear it
-  bool partly = false;    ///< for 2: the giver gives the fact, of some functions
+  bool takes_in = false;         ///< for 42: the pass makes the op with the region, around what is there
+  bar_kind bar{};                ///< for 43 and 45: what it does to ops that do not bear it
+  bool partly = false;           ///< for 2: the giver gives the fact, of some functions
+  bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins
   bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
   detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
@@ -226,9 +227,11 @@ constexpr meta::phrase say_verdict(const verdict& v) {
         s << ": run a pass before it that eliminates " << (many ? "them" : "it");
         return s << ", or let the phase say 'using begins_with = tenon::facts<" << v.subject << ">'";
       }
-      if (!v.repair_count)
-        s << (v.also.total ? ", nor any pass known to give them would: add some before it that 'give' them"
-                           : ", nor any pass known to give it would: add one before it that 'gives' it");
+      if (!v.repair_count && v.also.total)
+        s << ", nor any pass known to give them would: add some before it that 'give' them";
+      else if (!v.repair_count) s << ", nor any pass known to give it would: add one before it that 'gives' it";
+      if (!v.repair_count && v.where_it_begins && !v.also.total)
+        s << ", or, if modules come with it, let the phase say 'using begins_with = tenon::facts<" << v.subject << ">'";
       break;
     case 3: {
       const char* const it = v.also.total ? "them" : "it";
