@@ -11,7 +11,7 @@
 /// code.
 #pragma once
 
-#include <tenon/importers/graph/typed_rules.hpp>  // first: the include stack that compilers print above a sentence is short
+#include <tenon/meta/sentence.hpp>  // first: the include stack that compilers print above a sentence is short
 
 #include <tenon/importers/graph/typed_control.hpp>
 #include <tenon/importers/graph/typed_operators.hpp>

@@ -145,20 +145,27 @@ constexpr typing bind(bindings& b, const static_shape& said, const static_shape&
   }
   return of_shape(is);
 }
-/// Of the first N parameters; `found` is what the last of them is.
+/// Of the first parameters: `found` is what the last of them is.
 struct bound {
   bindings names{};
   typing found{};
 };
-template <size_t N, class... P, class... A>
-constexpr bound bound_by(std::tuple<P...>*, std::tuple<A...>*) {
+template <class... P, class... A>
+constexpr bound bound_by(size_t first, std::tuple<P...>*, std::tuple<A...>*) {
   bound b;
   size_t i = 0;
   const auto one = [&](const static_shape& said, const static_shape& is, bool same) {
-    if (i++ < N) b.found = same ? bind(b.names, said, is) : misfit(fault::other_argument);
+    if (i++ < first) b.found = same ? bind(b.names, said, is) : misfit(fault::other_argument);
   };
   (one(P::shape, A::shape, std::is_same_v<typename P::element, typename A::element>), ...);
   return b;
+}
+/// The number of the first argument that does not fit, else of the last one.
+template <class... P, class... A>
+constexpr size_t first_misfit(std::tuple<P...>* said, std::tuple<A...>* is) {
+  size_t i = 0;
+  while (i + 1 < sizeof...(P) && bound_by(i + 1, said, is).found.what == fault::none) ++i;
+  return i;
 }
 
 /// A result of a function, as its caller says it.
@@ -189,25 +196,41 @@ template <class R, class... P>
 class typed_function {
  public:
   const std::string& name() const { return name_; }
-  // The line of a call is behind its arguments, so each number of them has a function of its own.
-#define TENON_TYPED_CALL(n, classes, parameters, arguments)                                                       \
-  template <TENON_TYPED_LIST classes>                                                                             \
-    requires(sizeof...(P) == n)                                                                                   \
-  auto operator()(TENON_TYPED_LIST parameters, std::source_location at = std::source_location::current()) const { \
-    return call(at, TENON_TYPED_LIST arguments);                                                                  \
+  // The line of a call is behind its arguments, so each number of them has a function of its own; and no macro makes
+  // them, of which compilers would speak above a sentence.
+  template <class A>
+    requires(sizeof...(P) == 1)
+  auto operator()(const A& a, std::source_location at = std::source_location::current()) const {
+    return call(at, a);
   }
-#define TENON_TYPED_LIST(...) __VA_ARGS__
-  TENON_TYPED_CALL(1, (class A), (const A& a), (a))
-  TENON_TYPED_CALL(2, (class A, class B), (const A& a, const B& b), (a, b))
-  TENON_TYPED_CALL(3, (class A, class B, class C), (const A& a, const B& b, const C& c), (a, b, c))
-  TENON_TYPED_CALL(4, (class A, class B, class C, class D), (const A& a, const B& b, const C& c, const D& d),
-                   (a, b, c, d))
-  TENON_TYPED_CALL(5, (class A, class B, class C, class D, class E),
-                   (const A& a, const B& b, const C& c, const D& d, const E& e), (a, b, c, d, e))
-  TENON_TYPED_CALL(6, (class A, class B, class C, class D, class E, class F),
-                   (const A& a, const B& b, const C& c, const D& d, const E& e, const F& f), (a, b, c, d, e, f))
-#undef TENON_TYPED_LIST
-#undef TENON_TYPED_CALL
+  template <class A, class B>
+    requires(sizeof...(P) == 2)
+  auto operator()(const A& a, const B& b, std::source_location at = std::source_location::current()) const {
+    return call(at, a, b);
+  }
+  template <class A, class B, class C>
+    requires(sizeof...(P) == 3)
+  auto operator()(const A& a, const B& b, const C& c, std::source_location at = std::source_location::current()) const {
+    return call(at, a, b, c);
+  }
+  template <class A, class B, class C, class D>
+    requires(sizeof...(P) == 4)
+  auto operator()(const A& a, const B& b, const C& c, const D& d,
+                  std::source_location at = std::source_location::current()) const {
+    return call(at, a, b, c, d);
+  }
+  template <class A, class B, class C, class D, class E>
+    requires(sizeof...(P) == 5)
+  auto operator()(const A& a, const B& b, const C& c, const D& d, const E& e,
+                  std::source_location at = std::source_location::current()) const {
+    return call(at, a, b, c, d, e);
+  }
+  template <class A, class B, class C, class D, class E, class F>
+    requires(sizeof...(P) == 6)
+  auto operator()(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f,
+                  std::source_location at = std::source_location::current()) const {
+    return call(at, a, b, c, d, e, f);
+  }
 
  private:
   template <class>
@@ -217,18 +240,17 @@ class typed_function {
   template <class... A>
   auto call(const std::source_location& at, const A&... given) const {
     static_assert((typed_tensor<A> && ...), "a typed function takes typed tensors: nn::as<float, \"N\", 8>(x)");
-    return checked(at, std::make_index_sequence<sizeof...(P)>{}, given...);
-  }
-  template <size_t... I, typed_tensor... A>
-  auto checked(const std::source_location& at, std::index_sequence<I...>, const A&... given) const {
     using parameters = std::tuple<P...>;
     using arguments = std::tuple<A...>;
-    (meta::told_t<detail::fits<
-         "call", detail::bound_by<I + 1>(static_cast<parameters*>(nullptr), static_cast<arguments*>(nullptr)).found,
-         typename P::element, P::shape, typename A::element, A::shape>>::accept(),
-     ...);
-    constexpr detail::bindings names =
-        detail::bound_by<sizeof...(P)>(static_cast<parameters*>(nullptr), static_cast<arguments*>(nullptr)).names;
+    constexpr parameters* said = nullptr;
+    constexpr arguments* are = nullptr;
+    constexpr size_t last = detail::first_misfit(said, are);
+    constexpr detail::typing found = detail::bound_by(last + 1, said, are).found;
+    using parameter = std::tuple_element_t<last, parameters>;
+    using argument = std::tuple_element_t<last, arguments>;
+    meta::told_t<detail::fits<"call", found, typename parameter::element, parameter::shape, typename argument::element,
+                              argument::shape>>::accept();
+    constexpr detail::bindings names = detail::bound_by(sizeof...(P), said, are).names;
     using result = typename detail::at_call<R, names>::type;
     return detail::unlisted<result>(graph_->call(name_, {operand(given, at)...}, at), at);
   }

@@ -23,6 +23,13 @@ template <class Op, class E>
 constexpr typing taken(const typing& t) {
   return t.what != fault::none || takes(Op::takes, dtype_of<E>) ? t : misfit(fault::wrong_elements);
 }
+/// An operand, in a call that is looked up when a template is used: not all functions take as many.
+template <class>
+struct operand_type {
+  using type = operand;
+};
+template <class X>
+using operand_of = typename operand_type<X>::type;
 /// Operands of one element type, but for powers.
 template <class Op, class E, class F>
 constexpr typing of_both(const typing& t) {
@@ -32,35 +39,34 @@ constexpr typing of_both(const typing& t) {
 }  // namespace detail
 
 // -- elementwise: one for each row of the table, of tensors that broadcast, or of a tensor and a number
-#define TENON_TYPED_unary(name)                                                                \
-  template <typed_tensor X, class E = typename X::element,                                     \
-            detail::typing Found = detail::taken<op::name, E>(detail::of_shape(X::shape))>     \
-  auto name(const X& x, std::source_location at = std::source_location::current()) {           \
-    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                           \
-    return detail::result_t<detail::element_of<op::name, E>, Found>(name(operand(x, at)), at); \
+#define TENON_TYPED_SCALAR_OP(name, ...)                                                                        \
+  template <typed_tensor X, class E = typename X::element,                                                      \
+            detail::typing Found = detail::taken<op::name, E>(detail::of_shape(X::shape))>                      \
+    requires(loop::arity(op::name::fn) == 1)                                                                    \
+  auto name(const X& x, std::source_location at = std::source_location::current()) {                            \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                            \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(name(detail::operand_of<X>(x, at)), at);    \
+  }                                                                                                             \
+  template <typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,       \
+            detail::typing Found = detail::of_both<op::name, E, F>(detail::broadcast(X::shape, Y::shape))>      \
+    requires(loop::arity(op::name::fn) == 2)                                                                    \
+  auto name(const X& x, const Y& y, std::source_location at = std::source_location::current()) {                \
+    meta::told_t<detail::fits<#name, Found, E, X::shape, F, Y::shape>>::accept();                               \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(                                            \
+        name(detail::operand_of<X>(x, at), detail::operand_of<Y>(y, at)), at);                                  \
+  }                                                                                                             \
+  template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::of_shape(X::shape)>   \
+    requires(loop::arity(op::name::fn) == 2)                                                                    \
+  auto name(const X& x, double y, std::source_location at = std::source_location::current()) {                  \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(name(detail::operand_of<X>(x, at), y), at); \
+  }                                                                                                             \
+  template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::of_shape(X::shape)>   \
+    requires(loop::arity(op::name::fn) == 2)                                                                    \
+  auto name(double x, const X& y, std::source_location at = std::source_location::current()) {                  \
+    return detail::result_t<detail::element_of<op::name, E>, Found>(name(detail::operand_of<X>(x, at), y), at); \
   }
-#define TENON_TYPED_binary(name)                                                                                    \
-  template <typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,           \
-            detail::typing Found = detail::of_both<op::name, E, F>(detail::broadcast(X::shape, Y::shape))>          \
-  auto name(const X& x, const Y& y, std::source_location at = std::source_location::current()) {                    \
-    meta::told_t<detail::fits<#name, Found, E, X::shape, F, Y::shape>>::accept();                                   \
-    return detail::result_t<detail::element_of<op::name, E>, Found>(name(operand(x, at), operand(y, at)), at);      \
-  }                                                                                                                 \
-  template <typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>                                      \
-  auto name(const X& x, double y, std::source_location at = std::source_location::current()) {                      \
-    return detail::result_t<detail::element_of<op::name, typename X::element>, Found>(name(operand(x, at), y), at); \
-  }                                                                                                                 \
-  template <typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>                                      \
-  auto name(double x, const X& y, std::source_location at = std::source_location::current()) {                      \
-    return detail::result_t<detail::element_of<op::name, typename X::element>, Found>(name(operand(x, at), y), at); \
-  }
-#define TENON_TYPED_commutative(name) TENON_TYPED_binary(name)
-#define TENON_TYPED_DEFINE(name, kind, ...) TENON_TYPED_##kind(name)
-TENON_ELEMENTWISE_OPS(TENON_TYPED_DEFINE)
-#undef TENON_TYPED_DEFINE
-#undef TENON_TYPED_commutative
-#undef TENON_TYPED_binary
-#undef TENON_TYPED_unary
+TENON_ELEMENTWISE_OPS(TENON_TYPED_SCALAR_OP)
+#undef TENON_TYPED_SCALAR_OP
 
 #define TENON_TYPED_ACTIVATION(op)                                              \
   template <typed_tensor X>                                                     \
