@@ -93,7 +93,6 @@ class graph {
   }
   /// A NumPy file, mapped and not copied. Errors "io.open", "npy.format" name the file, and the line.
   variable load(const std::string& path, location at = location::current());
-
   /// What is written while `f` runs stands in the scope `name`, as errors and profiles say it: "encoder/attention".
   template <class F>
   decltype(auto) scope(std::string name, F&& f) {
@@ -132,8 +131,7 @@ class graph {
                              location at = location::current());
 
   /// What the first function gives where the one element of `condition` is true, else what the second gives: a tensor,
-  /// or an array, pair or tuple of them. Both may use the tensors around them; results of one place have one element
-  /// type.
+  /// or an array, pair or tuple of them. Results of one place have one element type.
   template <class C, class Yes, class No>
   auto if_else(const C& condition, Yes&& yes, No&& no, location at = location::current()) {
     detail::condition_rule<"if_else", C>::accept();
@@ -353,9 +351,11 @@ class graph {
   template <fixed_string What, class State, class Body>
   State run(Body& body, const looping& l, const location& at) {
     const State state = detail::unlisted<State>(l.state(), at);
-    if constexpr (std::is_invocable_v<Body&, variable, const State&>)
-      return become<What, State>(body(l.count(), state), at);
-    else return become<What, State>(body(state), at);
+    const auto given = [&] {
+      if constexpr (std::is_invocable_v<Body&, variable, const State&>) return body(l.count(), state);
+      else return body(state);
+    }();
+    return detail::becomes<What, State, std::remove_cv_t<decltype(given)>>::make(given, at);
   }
   template <class State, class Condition, class Body>
   State repeat_if(const operand* trips, const State& state, Condition& condition, Body& body, const location& at) {
