@@ -26,3 +26,13 @@ TEST_CASE("x[:1] broadcasts to x for all sizes: it is 1, or both are 0") {
                          "%y = matmul(%a, %s) : tensor<bx4x40xf32>"),
                    sizes) == "");
 }
+
+TEST_CASE("products of bytes by constant ones, whose depth is a symbol that a condition holds to theirs") {
+  std::string weights;
+  for (int i = 0; i < 64 * 32; ++i) weights += (i ? ", " : "") + std::to_string(i * 37 % 251 - 125);
+  const std::string text = "constant #0 : tensor<64x32xi8> = [" + weights + "]\n" +
+                           entry("%a: tensor<bxnxu8>", "tensor<bx32xi32>",
+                                 "%w = constant() {value = #0} : tensor<64x32xi8>\n"
+                                 "%y = matmul(%a, %w) : tensor<bx32xi32>");
+  CHECK(difference(text, {{{"b", 3}, {"n", 64}}, {{"b", 1}, {"n", 64}}, {{"b", 40}, {"n", 64}}}, 0) == "");
+}

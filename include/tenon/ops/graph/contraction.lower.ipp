@@ -145,9 +145,13 @@ void lower(const matmul& op, lower_context& cx) {
   const bool many = !rows.is_constant() || rows.constant() >= 8;
   const bool words = detail::multiplies_words(q);
   if (words ||
-      (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem))))
-    buffer_a = detail::copy_rows(cx, buffer_a, words ? dtype::i16 : ta.elem, ta.shape,
-                                 [](const index_list& at) { return at; });
+      (!row && many && depth.is_constant() && detail::rows_collide(depth.constant() * tenon::size_of(ta.elem)))) {
+    std::vector<ir::dim> shape = ta.shape;
+    if (words)
+      shape.back() = tb.shape[tb.shape.size() - 3].extent() * q;  // it may be a symbol, which a condition holds to that
+    buffer_a =
+        detail::copy_rows(cx, buffer_a, words ? dtype::i16 : ta.elem, shape, [](const index_list& at) { return at; });
+  }
   bool shared = true;  // all matrices of the batch use one b: then they are one tall matrix
   for (size_t d = 0; d < batch_b; ++d) shared = shared && eb[d] == 1;
   i64 panel = op.panel;
