@@ -18,7 +18,7 @@ namespace {
 /// A contraction is unrolled over its block of registers, in each of the forms that its rests need.
 constexpr u64 work_of_contraction = 150;
 
-u64 work_of(const ir::module& m, function_id f) {
+u64 llvm_work_of(const ir::module& m, function_id f) {
   u64 work = 0;
   ir::for_each_op(m, m[f].body, [&](op_id op) { work += m.view(op).is<loop::contract>() ? work_of_contraction : 1; });
   return work;
@@ -31,7 +31,7 @@ std::vector<code_part> parts_of(const ir::module& m, size_t most) {
   std::vector<std::pair<function_id, u64>> kernels;
   u64 all = 0, entries = 0;
   for (function_id f : m.functions()) {
-    const u64 work = work_of(m, f);
+    const u64 work = llvm_work_of(m, f);
     (m[f].kind == ir::function_kind::kernel ? all : entries) += work;
     if (m[f].kind == ir::function_kind::kernel) kernels.emplace_back(f, work);
   }
