@@ -1,6 +1,7 @@
 /// @file memory.cpp: loads and stores: scalar, contiguous, masked, gathered.
 #include "emitter.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Intrinsics.h>
 
 namespace tenon::codegen {
@@ -114,6 +115,24 @@ Value* load_leading(llvm::IRBuilder<>& b, llvm::FixedVectorType* type, Value* p,
   });
   return all;
 }
+/// Elements where the mask is set, and zeros. A register at a time where registers have no masks of their own: LLVM 22
+/// forgets the mask of the upper half of a vector of two registers where that is known to be off.
+Value* masked_load(llvm::IRBuilder<>& b, llvm::FixedVectorType* type, Value* p, llvm::Align align, Value* mask,
+                   int register_bytes) {
+  const unsigned lanes = type->getNumElements(), bits = type->getScalarSizeInBits();
+  const unsigned together =
+      register_bytes >= 64 ? lanes : std::max(1u, static_cast<unsigned>(register_bytes) * 8 / bits);
+  if (lanes <= together) return b.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type));
+  auto* part = llvm::FixedVectorType::get(type->getElementType(), together);
+  llvm::SmallVector<Value*> parts;
+  for (unsigned first = 0; first < lanes; first += together) {
+    llvm::SmallVector<int> from;
+    for (unsigned i = 0; i < together; ++i) from.push_back(static_cast<int>(first + i));
+    parts.push_back(b.CreateMaskedLoad(part, b.CreateConstGEP1_64(type->getElementType(), p, first), align,
+                                       b.CreateShuffleVector(mask, from), llvm::Constant::getNullValue(part)));
+  }
+  return llvm::concatenateVectors(b, parts);
+}
 }  // namespace
 
 lane_value kernel_emitter::row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at) {
@@ -223,7 +242,7 @@ Value* kernel_emitter::load_pairs(llvm::FixedVectorType* type, Value* p, llvm::A
     std::vector<int> lanes;  // what lies between two elements is not read: it may be outside
     for (int i = 0; i < n; ++i) lanes.push_back((first + i) % 2 == 0 ? (first + i) / 2 : n);
     Value* read = b_.CreateShuffleVector(mask, llvm::Constant::getNullValue(mask->getType()), lanes);
-    return b_.CreateMaskedLoad(type, from, align, read, llvm::Constant::getNullValue(type));
+    return masked_load(b_, type, from, align, read, target_.vector_bytes);
   };
   std::vector<int> even;
   for (int i = 0; i < n; ++i) even.push_back(2 * i < n ? 2 * i : n + 2 * i - (n - 1));
@@ -246,9 +265,8 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const ad
   if (const unsigned n = in_pieces ? leading_lanes(mask) : 0; n > 0 && a.varying == nullptr && a.lane_stride == 1) {
     v = load_leading(b_, type, p, align, n);
   } else if (a.varying == nullptr && a.lane_stride == 1) {
-    v = mask != nullptr
-            ? static_cast<Value*>(b_.CreateMaskedLoad(type, p, align, mask, llvm::Constant::getNullValue(type)))
-            : b_.CreateAlignedLoad(type, p, align);
+    v = mask != nullptr ? masked_load(b_, type, p, align, mask, target_.vector_bytes)
+                        : b_.CreateAlignedLoad(type, p, align);
   } else if (a.varying == nullptr && a.lane_stride == 2) {
     v = load_pairs(type, p, align, mask);
   } else {
