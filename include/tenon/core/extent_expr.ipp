@@ -285,10 +285,17 @@ extent_expr maximum(const extent_expr& a, const extent_expr& b) {
 
 bool extent_expr::never_negative() const {
   if (extent_algebra::has_no_negative_part(*this)) return true;
-  // max(d, 0) is at least d, and a % b at most b - 1.
+  // max(d, 0) is at least d, and a % b at most b - 1. Less max(d, 0), it is the least of two.
+  constexpr size_t few = 10;  // each of those asks twice
   for (const term& t : terms_) {
     if (t.factors.size() != 1) continue;
     const atom& f = *t.factors[0];
+    if (t.coefficient < 0 && f.kind == atom::positive && terms_.size() <= few) {
+      extent_expr one;
+      one.add(t);
+      const extent_expr rest = *this - one;
+      if (rest.never_negative() && (rest + f.a * t.coefficient).never_negative()) return true;
+    }
     const bool positive = t.coefficient > 0 && f.kind == atom::positive,
                remainder = t.coefficient < 0 && f.kind == atom::remainder && f.b.is_constant() && f.b.constant() > 0;
     if (!positive && !remainder) continue;
