@@ -79,7 +79,7 @@ if "${CC:-cc}" --version > /dev/null 2>&1; then
 fi
 check "composite(interpreter,second@interpreter)" "composite(interpreter,second@interpreter)" ingestion optimization built
 if has cpu; then
-  check cpu "cpu:arch=" ingestion optimization lowering build built
+  check cpu "arch=" ingestion optimization lowering build built
   check cpu:arch=x86-64,threads=2 "cpu:arch=x86-64,threads=2" ingestion optimization lowering build built
   check x86-64-v2 "cpu:arch=x86-64-v2" ingestion optimization lowering build built
   check "composite(cpu,second@cpu:threads=2)" "threads=2)" ingestion optimization built

@@ -22,6 +22,7 @@ struct slice_encoder {
   using needs = facts<>;
   using keeps = facts<fact::shapes_known>;  // calls are there again: calls_inlined is broken
   using emits = ops<op::call, op::return_, op::constant>;
+  static constexpr bool adds_functions = true;
 
   void run(ir_module<runs_in>& module, context&) const {
     ir::module& m = module.body();

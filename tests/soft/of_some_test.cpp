@@ -60,6 +60,7 @@ struct take_all : base<"take_all"> {
 struct slice : base<"slice"> {
   using keeps = facts<of_some<bound>>;
   using emits = ops<op::call, op::return_>;
+  static constexpr bool adds_functions = true;
   void run(ir_module<runs_in>& m, context&) const {
     ir::module& body = m.body();
     const op_id chosen[] = {body[body[body.find_function("main")].body].ops[0]};

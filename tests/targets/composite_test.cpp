@@ -146,7 +146,7 @@ TEST_CASE("the common prefix is computed") {
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
   CHECK(vectors::prefix == before("use_byte_products"));
-  CHECK(plain_c::prefix == before("to_lowering"));
+  CHECK(plain_c::prefix == before("narrow_weights"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
   CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);
   CHECK(to_text(two_cpus::spec({})) == "composite(cpu,second@cpu)");
