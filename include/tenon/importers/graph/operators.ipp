@@ -7,6 +7,7 @@
 
 #include <tenon/core/checked.hpp>
 #include <tenon/importers/graph.hpp>
+#include <tenon/importers/graph/graph.ipp>
 #include <tenon/ops/all.hpp>
 
 namespace tenon::nn {
