@@ -167,7 +167,7 @@ function(tenon_test name)
     file(RELATIVE_PATH shown "${tenon_test_dir}" "${file}")
     string(REGEX REPLACE "\\.cpp$" "" case "${shown}")
     add_test(NAME "${case}" COMMAND ${target} "--source-file=*tests/${shown}")
-    set_tests_properties("${case}" PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300 SKIP_RETURN_CODE 77
+    set_tests_properties("${case}" PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900 SKIP_RETURN_CODE 77
       FAIL_REGULAR_EXPRESSION "test cases: +0 \\|"
       ENVIRONMENT "TENON_ONNX_DIR=${TENON_ONNX_DIR}")
   endforeach()
