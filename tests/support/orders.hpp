@@ -20,17 +20,6 @@
 
 namespace tenon::testing {
 
-/// Are calls of functions left where kernels are made? These ask for extents by the names of the function that they
-/// were made for, which no input of the caller has: who runs them refuses.
-inline bool inlines_kernels(const order& o) {
-  for (size_t i = 0; i < o.size(); ++i) {
-    const std::string_view p = o[i].name;
-    if (p == "inline_calls") return false;
-    if (p == "legalize_ops") return true;
-  }
-  return false;
-}
-
 /// A module in phase `ingestion`, and what it computes.
 struct order_case {
   std::string name;
@@ -227,9 +216,7 @@ struct order_sweep {
         try {
           return finish(tried_order, k);
         } catch (const error& e) {
-          const bool of_sizes =
-              (e.code() == "program.sizes" || e.code() == "interpret.kernel_arguments") && inlines_kernels(tried_order);
-          if (!of_sizes && (e.code() != "passes.dynamic_shape" || !may_refuse(tried_order, k))) return e.what();
+          if (e.code() != "passes.dynamic_shape" || !may_refuse(tried_order, k)) return e.what();
           ++guarded;
           return "";
         }

@@ -5,7 +5,9 @@
 
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.ipp>
+#include <tenon/ir/called_extents.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ops/graph/call.hpp>
 
 namespace tenon::fact {
 
@@ -29,6 +31,11 @@ std::optional<ir::obstacle> extents_known::obstacle(const ir::module& m) {
   return detail::first_obstacle(
       m, [&](function_id f, value_id v) { return std::string(fits(f, v) ? "" : "which no input's extents say"); },
       [&](function_id f, op_id op) -> std::optional<ir::obstacle> {
+        if (const auto* call = m.view(op).get_if<op::call>())
+          if (const function_id callee = m.find_function(call->callee.name);
+              callee && m[callee].here(ir::function_kind::graph) && m.view(op).result_count() > 0 &&
+              ir::called_extents(m, m[callee].body, m.operands(op)).renames())
+            return detail::open_result(m, f, op, m.result(op), "whose function has names of its own for its extents");
         for (value_id v : m.results(op))
           if (!fits(f, v)) return detail::open_result(m, f, op, v, "which the inputs' extents do not say");
         return std::nullopt;

@@ -17,8 +17,8 @@ class called_extents {
   called_extents(const module& m, region_id body, std::span<const value_id> given);
   /// What a type of the function is for this call. Cost: O(dimensions).
   type_id at_call(module& m, type_id t) const;
-  /// From here on the names are the module's: conditions say what they are.
-  void hold(module& m) const;
+  /// Is there a name of the function's that stands for something else?
+  bool renames() const { return !names_.empty(); }
 
  private:
   extent_names names_;  ///< without those that stand for themselves

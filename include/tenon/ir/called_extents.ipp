@@ -25,11 +25,6 @@ called_extents::called_extents(const module& m, region_id body, std::span<const 
   std::erase_if(names_, [](const auto& n) { return n.second && n.second->text() == n.first; });
 }
 
-void called_extents::hold(module& m) const {
-  for (const auto& [name, is] : names_)
-    if (is) static_cast<void>(require_zero(m, extent_expr::name(name) - *is));
-}
-
 type_id called_extents::at_call(module& m, type_id t) const {
   if (names_.empty()) return t;
   type r = m[t];

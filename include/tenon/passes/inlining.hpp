@@ -9,7 +9,6 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/dataflow.hpp>
 
 namespace tenon::passes {
@@ -75,11 +74,7 @@ class copier {
 /// forced to be is forced pure from here (O(ops), of such a callee).
 inline void inline_body(ir::module& m, op_id call, region_id body, std::span<const value_id> given) {
   copier c(m);
-  bool has_kernels = false;  // these ask for extents by the names of the function that they were made for
-  ir::for_each_op(m, body, [&](op_id op) { has_kernels = has_kernels || m.view(op).is<op::call_kernel>(); });
-  const ir::called_extents extents(m, body, given);
-  if (has_kernels) extents.hold(m);
-  else c.say_extents(extents);
+  c.say_extents(ir::called_extents(m, body, given));
   const function_id callee = m[body].function;
   const std::string& by_call = m.target(m[call].location);
   const std::string by_function = callee ? m[callee].target : std::string();
