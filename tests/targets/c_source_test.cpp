@@ -10,6 +10,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/c_source_session.hpp>
@@ -63,6 +64,25 @@ TEST_CASE("C code computes what the interpreter computes") {
       found = difference(m, testing::random_inputs(m, seed));
     } catch (const error& e) { found = e.what(); }
     CHECK_MESSAGE(found.empty(), "seed " << seed << ": " << found << "\n" << print(m));
+  }
+}
+
+TEST_CASE("products of bytes that stand together, as bytes or as words") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  std::string weights;
+  for (int i = 0; i < 12 * 21; ++i) weights += (i ? ", " : "") + std::to_string(i * 37 % 256 - 128);
+  const ir::module m = parse("tenon.module phase=ingestion\nconstant #0 : tensor<12x21xi8> = [" + weights +
+                             "]\nfunc entry @main(%0: tensor<11x12xu8>) -> (tensor<11x21xi32>) inputs(\"x\") "
+                             "outputs(\"y\") {\n  %1 = constant() {value = #0} : tensor<12x21xi8>\n"
+                             "  %2 = matmul(%0, %1) : tensor<11x21xi32>\n  return(%2)\n}\n");
+  tensor x(dtype::u8, {11, 12});
+  for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i % 3 == 0 ? 255 : i * 11 % 256);
+  for (const int together : {4, 2}) {
+    context cx;
+    targets::c_source{}.configure(cx);
+    cx.set(passes::byte_product_options{.together = together});
+    const auto built = build<targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
+    CHECK_MESSAGE(same_bits(load_c_source(built).run({&x, 1})[0], interpret(m, "main", {&x, 1})[0]), together);
   }
 }
 

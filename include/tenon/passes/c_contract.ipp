@@ -6,6 +6,7 @@
 /// stores them is loops of constant length over the columns.
 #pragma once
 
+#include <tenon/ops/loop/products_together.hpp>
 #include <tenon/passes/emit_c.ipp>  // the class, which includes this at its end
 
 namespace tenon::passes::c_code {
@@ -52,19 +53,20 @@ inline void emitter::contract(op_id op) {
   const auto extent_of = [&](i64 e) {
     return contract_extent{e, e >= 0 ? number(e) : at[static_cast<size_t>(-1 - e)]};
   };
-  const bool checked = checks_.has(op), fours = c.is_dot4(a.elem, b.elem);
+  const bool checked = checks_.has(op);
+  const i64 together = loop::products_together(c, a.elem, b.elem);
   if (checked) open("if (" + checks_.inside_contract(kernel_, op, at) + ")");
   // Columns of the maps: outer indices, m..., n, k...
   std::vector<contract_extent> m;
   for (i64 e : c.m) m.push_back(extent_of(e));
   const contract_extent n = extent_of(c.n);
   std::vector<contract_step> steps;
-  for (size_t d = 0; d + (fours ? 1 : 0) < c.k.size(); ++d) steps.push_back({extent_of(c.k[d]), 0, 0});
+  for (size_t d = 0; d + (together > 1 ? 1 : 0) < c.k.size(); ++d) steps.push_back({extent_of(c.k[d]), 0, 0});
   for (size_t d = 0; d <= c.m.size(); ++d) at.push_back(fresh(arguments[1 + d]));
   const size_t columns = at.size() + c.k.size();
   const std::vector<factor> row_a = linear(c.map_a, a, columns), row_b = linear(c.map_b, b, columns);
   if (!row_a[1 + at_n].is(0)) fail(op, "operand a depends on n");
-  if (c.n != 1 && !row_b[1 + at_n].is(fours ? 4 : 1)) fail(op, "operand b is not contiguous along n");
+  if (c.n != 1 && !row_b[1 + at_n].is(together)) fail(op, "operand b is not contiguous along n");
   for (size_t d = 0; d < steps.size(); ++d) steps[d].a = row_a[2 + at_n + d], steps[d].b = row_b[2 + at_n + d];
   steps = merged_steps(steps);
 
@@ -113,7 +115,8 @@ inline void emitter::contract(op_id op) {
     for (size_t d = steps.size() - 2; d < steps.size(); ++d)
       passed += ", " + steps[d].extent.text + ", " + steps[d].a.text() + ", " + steps[d].b.text();
     const auto call = [&](i64 of) {
-      return products_.function({a.elem, b.elem, c.accumulate, of, width, fours}) + "(" + passed + ", " + sums + ");";
+      return products_.function({a.elem, b.elem, c.accumulate, of, width, together}) + "(" + passed + ", " + sums +
+             ");";
     };
     std::string end_of_rows = number(rows);
     if (!known) {

@@ -12,11 +12,11 @@
 
 namespace tenon::passes::c_code {
 
-/// A block: `rows` rows by `columns` columns of sums. `fours`: a step of k is four neighbouring bytes of both operands.
+/// A block: `rows` rows by `columns` columns of sums. `together`: so many neighbours of both operands are a step of k.
 struct product_block {
   dtype a, b, sum;
   i64 rows, columns;
-  bool fours = false;
+  i64 together = 1;
 };
 
 class products {
@@ -86,13 +86,13 @@ class products {
   static bool is_plain(dtype t) { return t != dtype::f16 && t != dtype::bf16 && t != dtype::boolean; }
   /// Whether all types are what C's vectors hold and convert by themselves.
   static bool has_vectors(const product_block& p) {
-    return p.columns >= 4 && !p.fours && is_plain(p.a) && is_plain(p.b) && is_plain(p.sum) &&
+    return p.columns >= 4 && p.together == 1 && is_plain(p.a) && is_plain(p.b) && is_plain(p.sum) &&
            (is_float(p.sum) || (!is_float(p.a) && !is_float(p.b)));
   }
   static std::string name_of_block(const product_block& p) {
     return "tn_product_" + std::string(tenon::name_of(p.a)) + "_" + std::string(tenon::name_of(p.b)) + "_" +
-           std::string(tenon::name_of(p.sum)) + (p.fours ? "_fours_" : "_") + std::to_string(p.rows) + "x" +
-           std::to_string(p.columns);
+           std::string(tenon::name_of(p.sum)) + "_" + (p.together > 1 ? std::to_string(p.together) + "x" : "") +
+           std::to_string(p.rows) + "x" + std::to_string(p.columns);
   }
   static std::string parameters(const product_block& p, bool apart = false) {
     return std::string("(const ") + memory_type(p.a) + "* a, int64_t ar, const " + memory_type(p.b) +
@@ -108,7 +108,7 @@ class products {
         product_block part = p;
         part.rows = std::min(rows, p.rows - r), part.columns = std::min(columns, p.columns - c);
         s += (level.empty() ? "  " : "    ") + piece(part, level, lanes) + "(a + " + std::to_string(r) +
-             " * ar, ar, b + " + std::to_string(c * (p.fours ? 4 : 1)) + ", n0, a0, b0, n1, a1, b1, s + " +
+             " * ar, ar, b + " + std::to_string(c * p.together) + ", n0, a0, b0, n1, a1, b1, s + " +
              std::to_string(r * p.columns + c) + ", " + std::to_string(p.columns) + ");\n";
       }
     return s;
@@ -141,10 +141,11 @@ class products {
     const std::string type = sum_type(p.sum), rows = std::to_string(p.rows), columns = std::to_string(p.columns);
     const std::string each = "  for (int r = 0; r < " + rows + "; ++r)\n    for (int j = 0; j < " + columns + "; ++j) ";
     std::string product;
-    for (int i = 0; i < (p.fours ? 4 : 1); ++i) {
+    for (int i = 0; i < p.together; ++i) {
       const std::string at = std::to_string(i);
-      product += (i == 0 ? "" : " + ") + widened(p.a, p.sum, p.fours ? "x[r * ar + " + at + "]" : "x[r * ar]") + " * " +
-                 widened(p.b, p.sum, p.fours ? "y[4 * j + " + at + "]" : "y[j]");
+      product +=
+          (i == 0 ? "" : " + ") + widened(p.a, p.sum, p.together > 1 ? "x[r * ar + " + at + "]" : "x[r * ar]") + " * " +
+          widened(p.b, p.sum, p.together > 1 ? "y[" + std::to_string(p.together) + " * j + " + at + "]" : "y[j]");
     }
     return "  " + type + " t[" + rows + "][" + columns + "];\n" + each + "t[r][j] = s[r * sr + j];\n" +
            loops(p, "      for (int j = 0; j < " + columns + "; ++j)\n        for (int r = 0; r < " + rows +
