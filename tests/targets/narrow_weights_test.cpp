@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <random>
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
@@ -14,18 +13,13 @@
 #include <tenon/passes/narrow_weights.hpp>
 #include <tenon/targets/cpu.hpp>
 
+#include "support/normal.hpp"
+
 using namespace tenon;
 using targets::precision;
+using testing::normal;
 
 namespace {
-
-tensor normal(std::vector<i64> shape, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> next;
-  tensor t(dtype::f32, std::move(shape));
-  for (float& v : t.data<float>()) v = next(random);
-  return t;
-}
 
 /// What one product is of: an image or rows, a weight as ONNX has it.
 struct example {

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <random>
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
@@ -14,18 +13,12 @@
 #include <tenon/targets/cpu.hpp>
 
 #include "support/lowered.hpp"
+#include "support/normal.hpp"
 
 using namespace tenon;
+using testing::normal;
 
 namespace {
-
-tensor normal(std::vector<i64> shape, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> next;
-  tensor t(dtype::f32, std::move(shape));
-  for (float& v : t.data<float>()) v = next(random);
-  return t;
-}
 
 struct example {
   std::vector<i64> x;  ///< [N, C, H, W]
