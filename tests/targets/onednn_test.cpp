@@ -38,6 +38,7 @@ const example examples[] = {
     {"%c = conv(%x, %w, %b) {strides = [2, 1], pads = [0, 1, 1, 2]}", "conv", {1, 5, 9, 8}, {6, 5, 3, 3}, {1, 6, 4, 9}},
     {"%c = conv(%x, %w, %b) {dilations = [2, 3]}", "conv", {1, 4, 9, 9}, {16, 4, 3, 2}, {1, 16, 5, 6}},
     {"%c = conv(%x, %w, %b) {group = 2}", "conv", {1, 8, 6, 6}, {6, 4, 1, 1}, {1, 6, 6, 6}},
+    {"%c = conv(%x, %w, %b) {group = 2, pads = [1, 1, 1, 1]}", "conv", {2, 6, 5, 7}, {10, 3, 3, 3}, {2, 10, 5, 7}},
     {"%c = conv(%x, %w, %b) {group = 8, pads = [1, 1, 1, 1]}", "conv", {1, 8, 6, 6}, {8, 1, 3, 3}, {1, 8, 6, 6}},
     {"%c = conv(%x, %w) {strides = [2, 2]}", "conv", {1, 4, 6, 6}, {8, 4, 1, 1}, {1, 8, 3, 3}},
 };
@@ -73,7 +74,7 @@ TEST_CASE("each convolution, with what is added to it and a relu, is one call of
   for (const example& e : examples)
     for (const bool addend : {false, true})
       for (const bool relu : {false, true}) {
-        INFO(e.text << (addend ? " add" : "") << (relu ? " relu" : ""));
+        INFO(e.text << std::string(addend ? " add" : "") << std::string(relu ? " relu" : ""));
         const auto m = model(e, addend, relu);
         const std::vector<tensor> in{numbers(e.x, 3), numbers(e.y, 4)}, want = interpret(m.body(), "main", in);
         context cx;

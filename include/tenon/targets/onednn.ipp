@@ -9,6 +9,7 @@
 #  include <map>
 #  include <mutex>
 #  include <oneapi/dnnl/dnnl.hpp>
+#  include <string_view>
 #  include <unordered_map>
 
 #  include <tenon/runtime/threads.hpp>
@@ -52,6 +53,7 @@ auto told(F&& f) {
 struct primitive {
   dnnl::convolution_forward::primitive_desc desc;
   dnnl::convolution_forward run;
+  bool sums = false;     ///< adds to what its result holds: the addend is copied there before
   dnnl::memory weights;  ///< in its order; empty where they are no constant
 };
 
@@ -111,7 +113,8 @@ class convolution final : public external_code {
                                                 {DNNL_ARG_DST, {p.desc.dst_desc(), engine(), buffers.back().data}},
                                                 {DNNL_ARG_SCRATCHPAD, {room, engine(), place}}};
     if (call_.at_bias >= 0) given.insert({DNNL_ARG_BIAS, {p.desc.bias_desc(), engine(), at(call_.at_bias)}});
-    if (call_.at_addend >= 0)
+    if (p.sums) std::memcpy(buffers.back().data, at(call_.at_addend), p.desc.dst_desc().get_size());
+    else if (call_.at_addend >= 0)
       given.insert(
           {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, {image(call_.y), engine(), at(call_.at_addend)}});
     p.run.execute(stream, given);
@@ -131,9 +134,24 @@ class convolution final : public external_code {
     const std::lock_guard lock(mutex_);
     const auto [it, fresh] = made_.try_emplace(threads);
     if (!fresh && it->second) return *it->second;
+    auto p = std::make_unique<primitive>();
+    p->desc = described(false);
+    // Its convolutions by GEMM read a second operand at wrong places (oneDNN 2.6.3, images nhwc), but sum rightly.
+    if (call_.at_addend >= 0 && std::string_view(p->desc.impl_info_str()).find("gemm") != std::string_view::npos)
+      p->desc = described(true), p->sums = true;
+    p->run = dnnl::convolution_forward(p->desc);
+    if (weights_.defined()) {
+      dnnl::stream s(engine());
+      p->weights = reordered(p->desc, weights_.data(), s);
+    }
+    return *(it->second = std::move(p));
+  }
+  /// The addend is a second operand of what follows the convolution, or, with @p sums, what the result holds before.
+  dnnl::convolution_forward::primitive_desc described(bool sums) const {
     const i64 g = call_.group, o = call_.w[3] / g;
     dnnl::post_ops after;
-    if (call_.at_addend >= 0) after.append_binary(dnnl::algorithm::binary_add, image(call_.y));
+    if (sums) after.append_sum(1.f);
+    else if (call_.at_addend >= 0) after.append_binary(dnnl::algorithm::binary_add, image(call_.y));
     if (call_.relu != 0) after.append_eltwise(1.f, dnnl::algorithm::eltwise_relu, 0.f, 0.f);
     dnnl::primitive_attr attributes;
     attributes.set_post_ops(after);
@@ -145,14 +163,7 @@ class convolution final : public external_code {
         dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, image(call_.x), desc(w, tag::any),
         bias, image(call_.y), {call_.strides[0], call_.strides[1]}, {call_.dilations[0] - 1, call_.dilations[1] - 1},
         {call_.pads[0], call_.pads[1]}, {call_.pads[2], call_.pads[3]});
-    auto p = std::make_unique<primitive>();
-    p->desc = {wanted, attributes, engine()};
-    p->run = dnnl::convolution_forward(p->desc);
-    if (weights_.defined()) {
-      dnnl::stream s(engine());
-      p->weights = reordered(p->desc, weights_.data(), s);
-    }
-    return *(it->second = std::move(p));
+    return {wanted, attributes, engine()};
   }
 
   call call_;
