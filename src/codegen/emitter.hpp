@@ -39,6 +39,9 @@ struct target_info {
   unsigned lanes(dtype t) const { return static_cast<unsigned>(vector_bytes / std::max(size_of(t), 1)); }
 };
 
+/// @p scalar, or a vector of it with as many lanes as @p v has.
+llvm::Type* like(const llvm::Value* v, llvm::Type* scalar);
+
 class kernel_emitter {
  public:
   kernel_emitter(llvm::Module& out, const ir::module& m, const target_info& target)

@@ -16,11 +16,6 @@ namespace tenon::codegen {
 using llvm::Value;
 
 namespace {
-llvm::Type* integers_like(llvm::IRBuilder<>& b, Value* x) {
-  if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(x->getType()))
-    return llvm::FixedVectorType::get(b.getInt32Ty(), t->getNumElements());
-  return b.getInt32Ty();
-}
 /// In one rounding where the processor has that.
 Value* fma(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z) {
   return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()}, {x, y, z});
@@ -54,7 +49,7 @@ Value* kernel_emitter::power_of_two(Value* e, llvm::Type* type) {
 }
 
 Value* kernel_emitter::exp(Value* x) {
-  llvm::Type* ints = integers_like(b_, x);
+  llvm::Type* ints = like(x, b_.getInt32Ty());
   // Beyond these bounds results are zero and infinity, as they come out at the bounds. A NaN fails both comparisons and
   // goes through the arithmetic.
   Value *low = real(x, -104.5), *high = real(x, 89);
@@ -70,7 +65,7 @@ Value* kernel_emitter::exp(Value* x) {
 }
 
 Value* kernel_emitter::expm1(Value* x) {
-  llvm::Type* ints = integers_like(b_, x);
+  llvm::Type* ints = like(x, b_.getInt32Ty());
   Value* high = b_.CreateFCmpOGT(x, real(x, 88.72284));
   // Below -18 the nearest number is -1.
   Value* y =
@@ -96,7 +91,7 @@ Value* kernel_emitter::log1p(Value* x) {
 
 /// sin x, or cos x, which is sin(x + pi/2).
 Value* kernel_emitter::sine(Value* x, bool cosine) {
-  llvm::Type* ints = integers_like(b_, x);
+  llvm::Type* ints = like(x, b_.getInt32Ty());
   Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
   Value* large = b_.CreateFCmpOGT(magnitude, real(x, 1e5));
   if (large->getType()->isVectorTy()) large = b_.CreateOrReduce(large);
@@ -136,7 +131,7 @@ Value* kernel_emitter::sine(Value* x, bool cosine) {
 }
 
 Value* kernel_emitter::log(Value* x) {
-  llvm::Type* ints = integers_like(b_, x);
+  llvm::Type* ints = like(x, b_.getInt32Ty());
   Value* tiny = b_.CreateFCmpOLT(x, real(x, 1.17549435e-38));
   Value* y = b_.CreateSelect(tiny, b_.CreateFMul(x, real(x, 8388608.0)), x);
   Value* bits = b_.CreateBitCast(y, ints);

@@ -25,13 +25,11 @@ llvm::Type* kernel_emitter::register_type(dtype t) {
   return memory_type(t);
 }
 
-namespace {
-llvm::Type* like(Value* v, llvm::Type* scalar) {
+llvm::Type* like(const Value* v, llvm::Type* scalar) {
   if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
     return llvm::FixedVectorType::get(scalar, t->getNumElements());
   return scalar;
 }
-}  // namespace
 
 Value* kernel_emitter::from_memory(Value* v, dtype t) {
   if (t == dtype::boolean) return b_.CreateICmpNE(v, llvm::Constant::getNullValue(v->getType()));

@@ -8,14 +8,6 @@ namespace tenon::codegen {
 
 using llvm::Value;
 
-namespace {
-llvm::Type* like(Value* v, llvm::Type* scalar) {
-  if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
-    return llvm::FixedVectorType::get(scalar, t->getNumElements());
-  return scalar;
-}
-}  // namespace
-
 /// The code as f32, or the value as i8 or u8.
 Value* kernel_emitter::from_narrow(Value* v, dtype t) {
   if (!is_float(t)) return v;

@@ -44,9 +44,7 @@ lane_value kernel_emitter::convert(op_id op) {
   if (index_like) return x;
   if (v.as<loop::convert>().bits) {
     Value* given = x.kind == lane_value::uniform ? x.v : vector_of(x, lane_->lanes);
-    llvm::Type* type = register_type(to);
-    if (auto* t = llvm::dyn_cast<llvm::FixedVectorType>(given->getType()))
-      type = llvm::FixedVectorType::get(type, t->getNumElements());
+    llvm::Type* type = like(given, register_type(to));
     return {x.kind == lane_value::uniform ? lane_value::uniform : lane_value::varying, b_.CreateBitCast(given, type)};
   }
   if (x.kind == lane_value::uniform) return {lane_value::uniform, cast(x.v, from, to)};
@@ -61,11 +59,7 @@ Value* kernel_emitter::real(Value* like, double v) { return llvm::ConstantFP::ge
 /// A double as f32, rounded so that rounding it once more to a smaller type gives what a single rounding would: what is
 /// not exact gets an odd last bit.
 Value* kernel_emitter::odd_single(Value* v) {
-  llvm::Type *single = b_.getFloatTy(), *word = b_.getInt32Ty();
-  if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType())) {
-    single = llvm::FixedVectorType::get(single, vt->getNumElements());
-    word = llvm::FixedVectorType::get(word, vt->getNumElements());
-  }
+  llvm::Type *single = like(v, b_.getFloatTy()), *word = like(v, b_.getInt32Ty());
   Value* f = b_.CreateFPTrunc(v, single);
   Value* back = b_.CreateFPExt(f, v->getType());
   Value* bits = b_.CreateBitCast(f, word);
@@ -82,9 +76,7 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
   if (is_narrow(from)) return cast(from_narrow(v, from), compute_type(from), to);
   if (is_narrow(to))
     return to_narrow(from == dtype::f64 && is_float(to) ? odd_single(v) : cast(v, from, compute_type(to)), to);
-  llvm::Type* type = register_type(to);
-  if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
-    type = llvm::FixedVectorType::get(type, vt->getNumElements());
+  llvm::Type* type = like(v, register_type(to));
   auto round16 = [&](Value* x) {
     return to == dtype::f16 || to == dtype::bf16 ? from_memory(to_memory(x, to), to) : x;
   };
@@ -100,9 +92,7 @@ Value* kernel_emitter::cast(Value* v, dtype from, dtype to) {
   }
   if (is_float(from)) {  // as the reference does: through a wider signed integer, which then wraps
     const bool wide = size_of(to) == 8 || to == dtype::u32;
-    llvm::Type* through = wide ? b_.getInt64Ty() : static_cast<llvm::Type*>(b_.getInt32Ty());
-    if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(v->getType()))
-      through = llvm::FixedVectorType::get(through, vt->getNumElements());
+    llvm::Type* through = like(v, wide ? b_.getInt64Ty() : b_.getInt32Ty());
     if (!wide)
       if (Value* x = to_integers(v, false); x != nullptr) return b_.CreateTrunc(x, type);
     if (to == dtype::u64) {
@@ -203,12 +193,7 @@ Value* kernel_emitter::integer_function(scalar_fn fn, dtype t, llvm::ArrayRef<Va
     case scalar_fn::round:
     case scalar_fn::trunc: return v[0];
     case scalar_fn::is_nan:
-    case scalar_fn::is_inf: {
-      llvm::Type* bit = b_.getInt1Ty();
-      if (auto* vt = llvm::dyn_cast<llvm::FixedVectorType>(type))
-        bit = llvm::FixedVectorType::get(bit, vt->getNumElements());
-      return llvm::Constant::getNullValue(bit);
-    }
+    case scalar_fn::is_inf: return llvm::Constant::getNullValue(like(v[0], b_.getInt1Ty()));
     case scalar_fn::fma: return b_.CreateAdd(b_.CreateMul(v[0], v[1]), v[2]);
     case scalar_fn::pow: {  // by squaring; a negative exponent gives 1/x^-n truncated, as the reference does
       // Powers wrap, so that every bit of the exponent counts: 3^(2^k) is never 0 in any number of bits.
