@@ -9,24 +9,11 @@
 #include <tenon/core/error.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/runtime/tensor.hpp>
+#include <tenon/targets/default_target.hpp>
 
 namespace CLI { class App; }
 
 namespace tenon::tool {
-
-#if __has_include(<xsimd/xsimd.hpp>)
-#  define TENON_HAS_XSIMD 1
-#endif
-
-/// The target that is used when none is named: native code where it was built in, else vectorized kernels.
-inline constexpr const char* default_target =
-#if TENON_HAS_LLVM
-    "cpu";
-#elif TENON_HAS_XSIMD
-    "xsimd";
-#else
-    "interpreter";
-#endif
 
 /// Throws "target.unknown", with the names that are nearest, for a name that no target has; "target.option" and
 /// "target.value" for options. Takes what targets/spec.hpp says: cpu:threads=2, zen4, composite(cpu,interpreter).

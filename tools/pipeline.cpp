@@ -173,7 +173,7 @@ void add_targets(CLI::App& app, int& status) {
     }
     for (const target_passes& t : targets_without_code())
       fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
-#if !TENON_HAS_XSIMD
+#if !__has_include(<xsimd/xsimd.hpp>)
     fmt::print("{:<14}not in this build: it needs the headers of xsimd\n", "xsimd");
 #endif
     fmt::print(

@@ -7,13 +7,13 @@
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source_session.hpp>
+#include <tenon/targets/default_target.hpp>
 #include <tenon/targets/program_maker.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
 #if __has_include(<xsimd/xsimd.hpp>)
 #  include <tenon/targets/xsimd_session.hpp>
-#  define TENON_HAS_XSIMD 1
 #endif
 
 #include "opened.hpp"
@@ -51,24 +51,16 @@ void register_targets() {
     targets::register_cpu_target();
 #endif
     targets::register_c_source_target();
-#if TENON_HAS_XSIMD
+#if __has_include(<xsimd/xsimd.hpp>)
     targets::register_xsimd_target();
 #endif
   });
 }
-constexpr const char* this_machine =
-#if TENON_HAS_LLVM
-    "cpu";
-#elif TENON_HAS_XSIMD
-    "xsimd";
-#else
-    "interpreter";
-#endif
 
 std::string compiled(const char* model, const char* target, const tenon_constraint* said = nullptr, size_t count = 0) {
   require(model != nullptr, "the model's path"), require(count == 0 || said != nullptr, "the array of constraints");
   register_targets();
-  const target_spec to = parse_target(target == nullptr ? this_machine : target);
+  const target_spec to = parse_target(target == nullptr ? default_target : target);
   ir_module<phases::ingestion> m = importers::onnx::load(model);
   if (count == 0) return make_program(std::move(m), to);
   ir_module<phases::ingestion> e = std::move(m).edit();
