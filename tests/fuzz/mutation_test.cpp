@@ -21,6 +21,7 @@
 
 #include "fuzzers/onnx_seeds.hpp"
 #include "importers/onnx_builder.hpp"
+#include "support/kernel_text.hpp"
 #include "support/protobuf_edits.hpp"
 #include "support/random_module.hpp"
 #include "support/survives.hpp"
@@ -49,27 +50,6 @@ std::string damaged(std::string s, std::mt19937_64& random, bool text) {
   }
   return s;
 }
-
-const char* const kernel_text = R"(tenon.module phase=lowering {target = "cpu"}
-constant #0 "w" : tensor<2x3xf32> = [1, 2.5, -0, 4, 5, 6]
-func entry @main(%x: buffer<2x3xf32>, %y: buffer<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") target("cpu") {
-  %w = constant_buffer() {value = #0} : buffer<2x3xf32>
-  call_dps(%x, %w, %y) {kernel = @k, inputs = 2}
-  return()
-}
-kernel @k(%x: buffer<2x3xf32>, %w: buffer<2x3xf32>, %y: buffer<2x3xf32>) {
-  %a = loop.literal() {type = index} : index
-  %b = loop.literal() {type = index, integer = 2} : index
-  loop.for(%a, %b) {kind = vector, lanes = 8, independent = true} ({ ^(%i: index):
-    %v = loop.load(%x[%i, 1]) : f32
-    %u = loop.load(%w[%i, 2]) : f32
-    %s = loop.scalar(%v, %u) {fn = max} : f32
-    loop.store(%s, %y[%i, 0])
-    loop.yield()
-  })
-  return()
-}
-)";
 
 }  // namespace
 
@@ -208,7 +188,7 @@ func entry @main(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>) inputs("x") outputs("
 TEST_CASE("damaged module files, with the checksum they had and with a right one") {
   std::vector<std::string> files;
   for (u64 seed = 0; seed < 40; ++seed) files.push_back(serialize(testing::random_module(seed), "ingestion"));
-  ir::module kernels = parse(kernel_text);
+  ir::module kernels = parse(testing::kernel_text);
   kernels.add_artifact({"elf_object", "cpu", "main", std::vector<char>(100, 'x'), "generate_code"});
   files.push_back(serialize(kernels, "lowering"));
   for (const std::string& f : files) CHECK_NOTHROW(deserialize(f));

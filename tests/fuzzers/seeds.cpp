@@ -17,6 +17,7 @@
 
 #include "fuzzers/onnx_seeds.hpp"
 #include "fuzzers/orders.hpp"
+#include "support/kernel_text.hpp"
 #include "support/random_module.hpp"
 
 using namespace tenon;
@@ -55,26 +56,6 @@ void name_ops(std::set<std::string>& words, ops<Ops...>*) {
   (one(ir::info_of<Ops>), ...);
 }
 
-const char* const kernels = R"(tenon.module phase=lowering {target = "cpu"}
-constant #0 "w" : tensor<2x3xf32> = [1, 2.5, -0, 4, 5, 6]
-func entry @main(%x: buffer<2x3xf32>, %y: buffer<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("y") target("cpu") forced_pure {
-  %w = constant_buffer() {value = #0} : buffer<2x3xf32>
-  call_dps(%x, %w, %y) {kernel = @k, inputs = 2}
-  return()
-}
-kernel @k(%x: buffer<2x3xf32>, %w: buffer<2x3xf32>, %y: buffer<2x3xf32>) {
-  %a = loop.literal() {type = index} : index
-  %b = loop.literal() {type = index, integer = 2} : index
-  loop.for(%a, %b) {kind = vector, lanes = 8, independent = true} ({ ^(%i: index):
-    %v = loop.load(%x[%i, 1]) : f32
-    %u = loop.load(%w[%i, 2]) : f32
-    %s = loop.scalar(%v, %u) {fn = max} : f32
-    loop.store(%s, %y[%i, 0])
-    loop.yield()
-  })
-  return()
-}
-)";
 const char* const control = R"(tenon.module phase=optimization
 constant #0 : tensor<i64> = [3]
 constant #1 : tensor<2xstring> = ["a", "b c"]
@@ -150,9 +131,9 @@ void modules() {
   dictionary("text", words);
   std::vector<std::pair<ir::module, std::string>> all;
   for (u64 s = 0; s < 60; ++s) all.emplace_back(testing::random_module(s), "ingestion");
-  all.emplace_back(parse(kernels), "lowering");
+  all.emplace_back(parse(testing::kernel_text), "lowering");
   all.emplace_back(parse(control), "optimization");
-  ir::module with_code = parse(kernels);
+  ir::module with_code = parse(testing::kernel_text);
   with_code.add_artifact({"elf_object", "cpu", "main", std::vector<char>(40, 'x'), "generate_code"});
   all.emplace_back(std::move(with_code), "lowering");
   int n = 0;
