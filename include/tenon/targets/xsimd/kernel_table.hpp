@@ -44,7 +44,8 @@ struct kernel_table {
   int lanes;
   void (*gemm)(const gemm_block& b);
   void (*depthwise)(const depthwise_block& b);
-  /// to[i] = fn(a[i], b[i], c[i]); `n` is rounded up to whole vectors, so there must be room and data for them.
+  /// to[i] = fn(a[i], b[i], c[i]), for what rules.hpp names; `n` is rounded up to whole vectors, so there must be room
+  /// and data for them.
   void (*elementwise)(loop::scalar_fn fn, float* to, const float* a, const float* b, const float* c, i64 n);
   /// to[c] = max of at[k][c], or scale times their sum.
   void (*pool)(float* to, const float* const* at, i64 count, i64 channels, bool maximum, float scale);
@@ -57,16 +58,6 @@ struct kernel_table {
   /// to[i] = a[i] * ka + b[i] * kb, for i < n.
   void (*blend)(float* to, const float* a, const float* b, float ka, float kb, i64 n);
 };
-
-/// Does `elementwise` know the function?
-constexpr bool has_elementwise(loop::scalar_fn f) {
-  using enum loop::scalar_fn;
-  for (loop::scalar_fn known :
-       {add, sub,   mul,  div,   min,   max, abs, neg, exp, log, sqrt, rsqrt,  reciprocal, tanh,   sigmoid,
-        erf, floor, ceil, round, trunc, lt,  le,  gt,  ge,  eq,  ne,   select, bit_and,    bit_or, bit_not})
-    if (f == known) return true;
-  return false;
-}
 
 /// The best table that this processor, and what this program was compiled with, allow. Of definitions/xsimd.hpp there
 /// is one table, for the instruction set that the compiler was told to use.

@@ -195,7 +195,7 @@ struct kernels_for {
       case f::bit_or: return each(to, n, [&](i64 i) { return largest(x(i), y(i)); });
       case f::bit_not: return each(to, n, [&](i64 i) { return batch(1.f) - x(i); });
       case f::select: return each(to, n, [&](i64 i) { return chosen(x(i) != batch(0.f), y(i), load(c + i)); });
-      default: return;  // `has_elementwise` was asked
+      default: return;  // `is_elementwise` was asked
     }
   }
 

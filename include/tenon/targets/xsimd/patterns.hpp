@@ -12,6 +12,15 @@ namespace tenon::xsimd_kernels {
 template <fixed_string Name, class P, fixed_string WhyNot>
 using with_kernel = named<Name, such_that<P, &has_kernel, WhyNot>>;
 
+template <class Ops>
+struct one_of_list;
+template <class... Ops>
+struct one_of_list<ops<Ops...>> {
+  using type = one_of<Ops...>;
+};
+template <class Ops>
+using any_one_of = typename one_of_list<Ops>::type;
+
 using patterns = pattern_list<
     with_kernel<"conv", pattern<op::conv, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
@@ -26,18 +35,9 @@ using patterns = pattern_list<
     with_kernel<"reduce", pattern<one_of<op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod>, any>,
                 "f32, and axes that are neighbours">,
     with_kernel<"resize", pattern<op::resize, any>, "f32 images, and nearest or linear sampling of two axes">,
-    with_kernel<
-        "unary",
-        pattern<one_of<op::abs, op::neg, op::exp, op::log, op::sqrt, op::rsqrt, op::reciprocal, op::tanh, op::sigmoid,
-                       op::erf, op::floor, op::ceil, op::round, op::trunc, op::logical_not, op::cast>,
-                any>,
-        "f32">,
-    with_kernel<
-        "binary",
-        pattern<one_of<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::less, op::less_equal,
-                       op::greater, op::greater_equal, op::equal, op::not_equal, op::logical_and, op::logical_or>,
-                any, any>,
-        "f32">,
+    with_kernel<"unary", pattern<any_one_of<unary_ops>, any>, "f32">,
+    with_kernel<"cast", pattern<op::cast, any>, "f32">,
+    with_kernel<"binary", pattern<any_one_of<binary_ops>, any, any>, "f32">,
     with_kernel<"where", pattern<op::where, any, any, any>, "f32">,
     with_kernel<"gather", pattern<op::gather, any, any>, "indices of i32 or i64">,
     with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::expand, op::slice, op::pad>, any>,

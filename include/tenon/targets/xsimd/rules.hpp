@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tenon/ir/module.hpp>
+#include <tenon/ops/fwd.hpp>
 #include <tenon/ops/loop/scalar_fn.hpp>
 
 namespace tenon::xsimd_kernels {
@@ -15,7 +16,13 @@ namespace tenon::xsimd_kernels {
 std::string_view why_no_kernel(ir::op_view v);
 inline bool has_kernel(ir::op_view v) { return why_no_kernel(v).empty(); }
 
-/// Elementwise ops that a chain takes, and the function that each is; `fma` stands for "as it is".
+/// What `kernel_table::elementwise` computes, beside `where` and casts to f32.
+using unary_ops = ops<op::abs, op::neg, op::exp, op::log, op::sqrt, op::rsqrt, op::reciprocal, op::tanh, op::sigmoid,
+                      op::erf, op::floor, op::ceil, op::round, op::trunc, op::logical_not>;
+using binary_ops = ops<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::less, op::less_equal,
+                       op::greater, op::greater_equal, op::equal, op::not_equal, op::logical_and, op::logical_or>;
+
+/// Elementwise ops that a chain takes, and the function that each is; a cast is the maximum of a number and itself.
 bool is_elementwise(ir::op_view v, loop::scalar_fn& fn);
 
 /// Axes (some, or all if none are named) as [outer, n, inner]; false if they are not neighbours.

@@ -90,12 +90,7 @@ bool is_elementwise(ir::op_view v, loop::scalar_fn& fn) {
     fn = loop::scalar_fn::max;  // of the number and itself
     return (is_flag(v.operand_type(0)) || is_f32(v.operand_type(0))) && is_f32(v.result_type());
   }
-  if (!find_scalar(v.info(), fn,
-                   ops<op::add, op::sub, op::mul, op::div, op::minimum, op::maximum, op::abs, op::neg, op::exp, op::log,
-                       op::sqrt, op::rsqrt, op::reciprocal, op::tanh, op::sigmoid, op::erf, op::floor, op::ceil,
-                       op::round, op::trunc, op::less, op::less_equal, op::greater, op::greater_equal, op::equal,
-                       op::not_equal, op::logical_and, op::logical_or, op::logical_not>{}))
-    return false;
+  if (!find_scalar(v.info(), fn, unary_ops{}) && !find_scalar(v.info(), fn, binary_ops{})) return false;
   const bool flags = fn == loop::scalar_fn::bit_and || fn == loop::scalar_fn::bit_or || fn == loop::scalar_fn::bit_not;
   for (int i = 0; i < v.operand_count(); ++i)
     if (flags ? !is_flag(v.operand_type(i)) : !is_f32(v.operand_type(i))) return false;
