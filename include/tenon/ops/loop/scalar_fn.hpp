@@ -5,70 +5,38 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include <tenon/core/int.hpp>
 
 namespace tenon::loop {
 
+// clang-format off
+// fn(name, operands)
+#define TENON_SCALAR_FNS(fn)                                                                                       \
+  fn(add, 2) fn(sub, 2) fn(mul, 2) fn(div, 2) fn(pow, 2)                                                           \
+  fn(mod, 2)        /* remainder with the sign of the divisor (Python's %) */                                      \
+  fn(fmod, 2)       /* remainder with the sign of the dividend (C's) */                                            \
+  fn(floor_div, 2)  /* quotient rounded down, integers */                                                          \
+  fn(min, 2) fn(max, 2)  /* a NaN operand gives NaN */                                                             \
+  fn(bit_and, 2) fn(bit_or, 2) fn(bit_xor, 2)  /* bool: the logical functions */                                   \
+  fn(shift_left, 2) fn(shift_right, 2)                                                                             \
+  fn(eq, 2) fn(ne, 2) fn(lt, 2) fn(le, 2) fn(gt, 2) fn(ge, 2)                                                      \
+  fn(neg, 1) fn(abs, 1) fn(sign, 1)                                                                                \
+  fn(bit_not, 1)    /* bool: logical not */                                                                        \
+  fn(exp, 1) fn(log, 1) fn(sqrt, 1) fn(rsqrt, 1) fn(reciprocal, 1) fn(tanh, 1) fn(sigmoid, 1) fn(erf, 1)           \
+  fn(sin, 1) fn(cos, 1) fn(tan, 1) fn(asin, 1) fn(acos, 1) fn(atan, 1)                                             \
+  fn(sinh, 1) fn(cosh, 1) fn(asinh, 1) fn(acosh, 1) fn(atanh, 1)                                                   \
+  fn(floor, 1) fn(ceil, 1) fn(round, 1) fn(trunc, 1)  /* round: halves to even */                                  \
+  fn(is_nan, 1) fn(is_inf, 1) fn(log1p, 1) fn(expm1, 1)                                                            \
+  fn(select, 3) fn(fma, 3)
+// clang-format on
+
 enum class scalar_fn : u8 {
-  // two operands
-  add,
-  sub,
-  mul,
-  div,
-  pow,
-  mod,        ///< remainder with the sign of the divisor (Python's %)
-  fmod,       ///< remainder with the sign of the dividend (C's)
-  floor_div,  ///< quotient rounded down, integers
-  min,
-  max,  ///< a NaN operand gives NaN
-  bit_and,
-  bit_or,
-  bit_xor,
-  shift_left,
-  shift_right,  ///< bool: the logical functions
-  eq,
-  ne,
-  lt,
-  le,
-  gt,
-  ge,
-  // one operand
-  neg,
-  abs,
-  sign,
-  bit_not,  ///< bool: logical not
-  exp,
-  log,
-  sqrt,
-  rsqrt,
-  reciprocal,
-  tanh,
-  sigmoid,
-  erf,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  asinh,
-  acosh,
-  atanh,
-  floor,
-  ceil,
-  round,
-  trunc,  ///< round: halves to even
-  is_nan,
-  is_inf,
-  log1p,
-  expm1,
-  // three operands
-  select,
-  fma,
+#define TENON_ENUMERATOR(name, operands) name,
+  TENON_SCALAR_FNS(TENON_ENUMERATOR)
+#undef TENON_ENUMERATOR
 };
 
 /// Does it cost about as much as reading its operands: one or two instructions?
@@ -88,19 +56,23 @@ constexpr int flops_of(scalar_fn f) {
   return moves || bits ? 0 : 1;
 }
 
-inline constexpr std::array<std::string_view, 54> scalar_fn_names{
-    "add",  "sub",     "mul",        "div",     "pow",        "mod",         "fmod",    "floor_div", "min",
-    "max",  "bit_and", "bit_or",     "bit_xor", "shift_left", "shift_right", "eq",      "ne",        "lt",
-    "le",   "gt",      "ge",         "neg",     "abs",        "sign",        "bit_not", "exp",       "log",
-    "sqrt", "rsqrt",   "reciprocal", "tanh",    "sigmoid",    "erf",         "sin",     "cos",       "tan",
-    "asin", "acos",    "atan",       "sinh",    "cosh",       "asinh",       "acosh",   "atanh",     "floor",
-    "ceil", "round",   "trunc",      "is_nan",  "is_inf",     "log1p",       "expm1",   "select",    "fma"};
-
-static_assert(scalar_fn_names.size() == static_cast<std::size_t>(scalar_fn::fma) + 1);
+inline constexpr std::array scalar_fn_names{
+#define TENON_NAME(name, operands) std::string_view(#name),
+    TENON_SCALAR_FNS(TENON_NAME)
+#undef TENON_NAME
+};
 constexpr const auto& enumerator_names(scalar_fn) { return scalar_fn_names; }
 
 constexpr bool is_comparison(scalar_fn f) { return f >= scalar_fn::eq && f <= scalar_fn::ge; }
 constexpr bool gives_bool(scalar_fn f) { return is_comparison(f) || f == scalar_fn::is_nan || f == scalar_fn::is_inf; }
-constexpr int arity(scalar_fn f) { return f < scalar_fn::neg ? 2 : f < scalar_fn::select ? 1 : 3; }
+constexpr int arity(scalar_fn f) {
+  constexpr int operands[] = {
+#define TENON_OPERANDS(name, operands) operands,
+      TENON_SCALAR_FNS(TENON_OPERANDS)
+#undef TENON_OPERANDS
+  };
+  return operands[static_cast<std::size_t>(f)];
+}
+#undef TENON_SCALAR_FNS
 
 }  // namespace tenon::loop
