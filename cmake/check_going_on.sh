@@ -11,7 +11,7 @@ cd "$scratch" || exit 1
 bad=0 done=0
 fail() { echo "$1"; [ -f log ] && tail -n 4 log; bad=$((bad + 1)); }
 
-cat > model.tenon <<'END'
+cat > model.tir <<'END'
 tenon.module phase=ingestion
 constant #0 "w" : tensor<4x3xf32> = [1, 2.5, -0, 4, 5, 6, -1, 0.5, 0.25, 2, 3, -4]
 constant #1 "b" : tensor<3xf32> = [0.5, -1, 2]
@@ -37,13 +37,13 @@ check() {
   target=$1 expected=$2
   shift 2
   rm -rf whole one.tenon
-  "$tenon" build model.tenon --target "$target" -o one.tenon > log 2>&1 || { fail "$target: does not build"; return; }
+  "$tenon" build model.tir --target "$target" -o one.tenon > log 2>&1 || { fail "$target: does not build"; return; }
   "$tenon" run one.tenon --threads 1 --output-dir whole > log 2>&1 || { fail "$target: does not run"; return; }
   for phase in "$@"; do
     for form in "" --text; do
       where="$target, stopped at $phase $form"
       rm -rf half two.tenon parts
-      "$tenon" build model.tenon --target "$target" --stop-at "$phase" $form -o half > log 2>&1 || { fail "$where: does not stop"; continue; }
+      "$tenon" build model.tir --target "$target" --stop-at "$phase" $form -o half > log 2>&1 || { fail "$where: does not stop"; continue; }
       "$tenon" build half -o two.tenon --verify-each > log 2>&1 || { fail "$where: is not finished"; continue; }
       "$tenon" run two.tenon --threads 1 --output-dir parts > log 2>&1 || { fail "$where: does not run"; continue; }
       rm -f log
@@ -58,7 +58,7 @@ check() {
 refused() {
   target=$1
   shift
-  "$tenon" build model.tenon --target "$target" --stop-at optimization -o half > log 2>&1 || { fail "$target: does not stop"; return; }
+  "$tenon" build model.tir --target "$target" --stop-at optimization -o half > log 2>&1 || { fail "$target: does not stop"; return; }
   if "$tenon" build half -o other.tenon "$@" > log 2>&1; then fail "begun for $target, finished with $*"; return; fi
   grep -q "the module was begun for '.*', and '.*' is asked: .*\[build.target\]" log || fail "begun for $target, with $*: no word of both"
   [ ! -e other.tenon ] || fail "begun for $target, with $*: a program was written"
@@ -90,7 +90,7 @@ if has cpu; then
   refused "composite(cpu,second@cpu)" --target cpu
   refused "composite(cpu,second@cpu:threads=2)" --target "composite(cpu,second@cpu:threads=1)"
   # What says the same is no other thing.
-  "$tenon" build model.tenon --target cpu:arch=x86-64-v2 --stop-at lowering -o half > log 2>&1 &&
+  "$tenon" build model.tir --target cpu:arch=x86-64-v2 --stop-at lowering -o half > log 2>&1 &&
     "$tenon" build half --target cpu --arch x86-64-v2 -o two.tenon > log 2>&1 || fail "asked for what it was begun for: refused"
 fi
 echo "$done ways, $bad bad"

@@ -20,7 +20,7 @@ check() (
         }
         /^  using (runs_in|from) = / { if (name != "") print name; name = "" }' "$header"); do
       count=$((count + 1))
-      cat tests/text/passes/*.tenon 2> /dev/null | sed -n 's|^// RUN: .*--passes "\([^"]*\)".*|\1|p' | tr -s ', ' '\n\n' |
+      cat tests/text/passes/*.tir 2> /dev/null | sed -n 's|^// RUN: .*--passes "\([^"]*\)".*|\1|p' | tr -s ', ' '\n\n' |
         grep -qxE "$pass" || { echo "$header: no text in tests/text/passes has '$pass' in its --passes"; bad=1; }
     done
   done
@@ -42,7 +42,7 @@ check "$scratch" > /dev/null 2>&1 && { echo "control: a tree without passes is a
 printf 'struct fold {\n  static constexpr fixed_string name = "fold";\n  using runs_in = phases::optimization;\n};\n' \
   > "$scratch/include/tenon/passes/fold.hpp"
 printf 'struct rule {\n  static constexpr fixed_string name = "rule";\n};\n' > "$scratch/include/tenon/passes/rules.hpp"
-text="$scratch/tests/text/passes/some.tenon"
+text="$scratch/tests/text/passes/some.tir"
 rejects() {  # what is wrong, the pass
   said=$(check "$scratch") && { echo "control: accepted: $1"; exit 1; }
   case $said in *"has '$2' in its --passes"*) ;; *) echo "control: unexpected report: $said"; exit 1 ;; esac
@@ -55,6 +55,6 @@ check "$scratch" > /dev/null || { echo "control: a right tree is rejected"; exit
 printf 'template <class T>\nstruct part_for {\n  static constexpr auto name = fixed_string("part_for_") + T::name;\n  using from = phases::optimization;\n};\n' \
   > "$scratch/include/tenon/passes/part_for.hpp"
 rejects "a pass for a target" 'part_for_[a-z_0-9]+'
-printf '// RUN: tenon opt %%s --passes "part_for_npu"\n' > "$scratch/tests/text/passes/part.tenon"
+printf '// RUN: tenon opt %%s --passes "part_for_npu"\n' > "$scratch/tests/text/passes/part.tir"
 check "$scratch" > /dev/null || { echo "control: a pass for a target with its text is rejected"; exit 1; }
 echo "control: each mistake is reported"

@@ -14,8 +14,8 @@ awk 'BEGIN {
   for (i = 1; i < 5000; ++i)
     printf "  %%x%d = %s(%%x%d) : tensor<4xf32> loc(\"node '"'"'block%d/op<%d>'"'"' (Op)\")\n", i, i % 3 ? "tanh" : "sin", i - (i > 9 && i % 7 == 0 ? 3 : 1), i / 50, i
   print "  return(%x4999)\n}"
-}' > "$scratch/model.tenon"
-"$tenon" report "$scratch/model.tenon" --target interpreter -o "$scratch/report.html" --quiet > "$scratch/said" 2>&1 ||
+}' > "$scratch/model.tir"
+"$tenon" report "$scratch/model.tir" --target interpreter -o "$scratch/report.html" --quiet > "$scratch/said" 2>&1 ||
   { cat "$scratch/said"; fail "no report was made"; }
 page=$scratch/report.html
 grep -qE '(src|href)=|url\(|@import|fetch\(|XMLHttpRequest' "$page" && fail "the page asks for another file"

@@ -18,22 +18,22 @@ unset NO_COLOR
   i=0
   while [ $i -lt 30000 ]; do echo "  %x$((i + 1)) = sqrt(%x$i) : tensor<64x64xf32>"; i=$((i + 1)); done
   echo '  return(%x30000)'; echo '}'
-} > "$scratch/chain.tenon"
+} > "$scratch/chain.tir"
 on_terminal() { script -qec "$*" /dev/null < /dev/null; }
 
-on_terminal "'$tenon' build '$scratch/chain.tenon' -o '$scratch/chain' --verify-each" > "$scratch/shown" || fail "the build"
+on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain' --verify-each" > "$scratch/shown" || fail "the build"
 grep -q "$escape\[2m.* % compiled: [a-z_]* ([a-z]*, pass [0-9]* of [0-9]*), [0-9.]* s" "$scratch/shown" || fail "no progress"
 # Behind the last line of progress it is erased, and what follows stands alone.
 tr '\r' '\n' < "$scratch/shown" | grep -a "run it with" | grep -q "^$escape\[K" || fail "the line is still there"
-NO_COLOR=1 on_terminal "'$tenon' build '$scratch/chain.tenon' -o '$scratch/chain' --verify-each" > "$scratch/shown"
+NO_COLOR=1 on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain' --verify-each" > "$scratch/shown"
 grep -q "% compiled: " "$scratch/shown" || fail "NO_COLOR: no progress"
 grep -q "$escape\[[0-9;]*m" "$scratch/shown" && fail "NO_COLOR: there is colour"
-on_terminal "'$tenon' build '$scratch/chain.tenon' -o '$scratch/chain' --quiet" > "$scratch/shown"
+on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain' --quiet" > "$scratch/shown"
 [ -s "$scratch/shown" ] && fail "--quiet: something is shown"
-TERM=dumb on_terminal "'$tenon' build '$scratch/chain.tenon' -o '$scratch/chain'; '$tenon' info /nowhere" > "$scratch/shown"
+TERM=dumb on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain'; '$tenon' info /nowhere" > "$scratch/shown"
 grep -q "$escape" "$scratch/shown" && fail "TERM=dumb: there are control characters"
 on_terminal "'$tenon' info /nowhere" | grep -q "$escape\[1;31merror:$escape\[0m there is no file" || fail "an error has no colour"
-{ "$tenon" build "$scratch/chain.tenon" -o "$scratch/chain"; "$tenon" info /nowhere; } > "$scratch/shown" 2>&1
+{ "$tenon" build "$scratch/chain.tir" -o "$scratch/chain"; "$tenon" info /nowhere; } > "$scratch/shown" 2>&1
 grep -q "$escape" "$scratch/shown" && fail "in a pipe there are control characters"
 grep -q "^error: there is no file" "$scratch/shown" || fail "in a pipe an error is plain"
 [ "$bad" = 0 ] && echo "progress is shown on a terminal, and nowhere else"

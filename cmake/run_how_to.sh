@@ -8,7 +8,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/here"
 cp "$4" "$scratch/here/model.onnx"
-cp "$5" "$scratch/here/graph.tenon"
+cp "$5" "$scratch/here/graph.tir"
 (cd "$scratch/here" && PATH="$1:$PATH" TENON_CACHE=off sh -e "$script") > "$scratch/out" 2>&1 < /dev/null
 rc=$?
 if [ $rc = 77 ]; then cat "$scratch/out"; exit 77; fi

@@ -26,10 +26,14 @@ if(files AND NOT TENON_TEST_DIRS)
 endif()
 
 # --- text
-file(GLOB_RECURSE files CONFIGURE_DEPENDS "${tenon_test_dir}/text/*.tenon")
+file(GLOB_RECURSE files CONFIGURE_DEPENDS "${tenon_test_dir}/text/*.tir")
 foreach(file ${files})
   tenon_text_test("${file}")
 endforeach()
+file(GLOB_RECURSE files CONFIGURE_DEPENDS "${tenon_test_dir}/*.tenon" "${PROJECT_SOURCE_DIR}/examples/*.tenon")
+if(files)
+  message(FATAL_ERROR "text tests end in .tir, and these would not run: ${files}")
+endif()
 
 # --- the rules of the house
 function(tenon_rule_test name)
@@ -64,10 +68,10 @@ if(TARGET tenon_tool)
   tenon_rule_test(tools/terminal sh cmake/check_terminal.sh "$<TARGET_FILE:tenon_tool>")
   if(TENON_HAS_LLVM AND TENON_XSIMD_INCLUDE)
     tenon_rule_test(how_to/shell sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/shell.sh"
-                    "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tenon")
+                    "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tir")
     tenon_rule_test(how_to/other_machine sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}"
                     "${tenon_test_dir}/how_to/other_machine.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
-                    "${tenon_test_dir}/text/tools/instruments.tenon")
+                    "${tenon_test_dir}/text/tools/instruments.tir")
   endif()
   tenon_rule_test(tools/report sh cmake/check_report.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")

@@ -1,4 +1,4 @@
-# tenon_text_test(FILE [TARGET NAME]): runs the RUN lines of a .tenon file and checks the output by its CHECK lines (FileCheck).
+# tenon_text_test(FILE [TARGET NAME]): runs the RUN lines of a .tir file and checks the output by its CHECK lines (FileCheck).
 #
 #   // RUN: tenon opt %s --passes "fold_constants"
 #   // CHECK: const 5
@@ -19,7 +19,7 @@ function(tenon_text_test file)
     return()
   endif()
   file(RELATIVE_PATH shown "${root}" "${file}")
-  string(REGEX REPLACE "\\.tenon$" "" case "${shown}")
+  string(REGEX REPLACE "\\.tir$" "" case "${shown}")
   tenon_needs_met(met "${file}")
   if(NOT met)
     if(met_lacks)

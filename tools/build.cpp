@@ -151,9 +151,12 @@ int build_file(build_options& o) {
     throw error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
   if (!o.target.empty() && emits_text(o)) check_target(o.target);
   if (emits_text(o)) return emit_text(o);
-  if (o.output.empty())
+  if (o.output.empty()) {
+    const bool stops = !o.stop_at.empty() || !o.watch.stop_after.empty();
+    const std::string_view ending = !stops ? program_ending : o.text ? text_ending : module_ending;
     throw error("usage", "--output is required", {},
-                o.emit.empty() ? "-o " + std::filesystem::path(o.model).stem().string() + ".tenon" : "-o FOLDER");
+                o.emit.empty() ? "-o " + std::filesystem::path(o.model).stem().string().append(ending) : "-o FOLDER");
+  }
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) check_output(o.model, o.output);
   else make_folder(o.output, "--output");

@@ -34,10 +34,11 @@ constexpr const char* footer = R"(Examples:
   tenon report model.onnx -o report.html               one page: graph, passes, memory, kernels
   tenon build model.onnx -o half.tmod --stop-at lowering   stop early; `tenon build half.tmod` goes on from there
   tenon inspect half.tmod                              what is inside a program, a module or a model
-  tenon opt graph.tenon --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
+  tenon opt graph.tir --passes "lift_lambdas, infer_shapes, fold_constants" --print-after-all
   tenon run model.onnx --target 'composite(cpu,second@cpu:threads=2)'
   tenon pipeline cpu --explain fuse                    what a pass needs and gives, and who gives it
 
+Files are known by what is in them. Customary endings: .tenon a program, .tir a module as text, .tmod a module as binary.
 Exit status: 0 done; 1 the model, the data or a test is at fault; 2 the command line is.
 `tenon COMMAND --help` explains each command.)";
 

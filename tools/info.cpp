@@ -141,11 +141,10 @@ void add_info(CLI::App& app, int& status) {
   add_read_options(*sub, o->limits);
   sub->callback([o, &status] {
     require_file(o->path, "give a model, a module as text or a program file");
-    const bool is_text = is_text_module(o->path) || std::filesystem::path(o->path).extension() == ".tenon";
     status = is_program_file(o->path)                                     ? info_program(*o)
              : is_bundle_file(o->path)                                    ? info_bundle(*o)
              : importer_of(o->path) != nullptr || is_module_file(o->path) ? info_read(*o)
-             : is_text                                                    ? info_text(*o)
+             : is_text_module(o->path)                                    ? info_text(*o)
                                                                           : info_model(*o);
     o->talk.finish();
   });

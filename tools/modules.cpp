@@ -39,7 +39,6 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
 }
 }  // namespace
 
-/// Does the file begin as the text form of a module does, comments aside?
 bool is_text_module(const std::string& path) {
   std::string head(size_t{1} << 16, '\0');
   std::ifstream file(path, std::ios::binary);
@@ -47,14 +46,12 @@ bool is_text_module(const std::string& path) {
   std::string_view rest(head.data(), static_cast<size_t>(file.gcount()));
   for (;;) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-    if (!rest.starts_with("//")) return rest.starts_with("tenon.module");
+    if (!rest.starts_with("//")) return rest.starts_with("tenon.module") || path.ends_with(text_ending);
     rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
   }
 }
 
-bool holds_module(const std::string& path) {
-  return is_module_file(path) || std::filesystem::path(path).extension() == ".tenon" || is_text_module(path);
-}
+bool holds_module(const std::string& path) { return is_module_file(path) || is_text_module(path); }
 
 module_on_its_way read_module(const std::string& path, const std::string& phase, const std::vector<std::string>& shapes,
                               const std::vector<std::string>& values, std::optional<u32> random_seed,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/compile/context.hpp>
@@ -37,7 +38,11 @@ struct module_style {
 void write_module(const std::string& path, const ir::module& m, std::string_view phase, const module_style& style,
                   std::span<const std::string> facts = {});
 
-/// Does the file begin as the text form of a module does, comments aside?
+/// What files end in where nobody says otherwise: modules as text, modules as binary, programs. What a file is, its
+/// content says.
+inline constexpr std::string_view text_ending = ".tir", module_ending = ".tmod", program_ending = ".tenon";
+
+/// Does the file begin as the text form of a module does, comments aside, or is it called so, and has to be one?
 bool is_text_module(const std::string& path);
 /// Whether a file holds a module, as text or binary.
 bool holds_module(const std::string& path);

@@ -144,7 +144,7 @@ void add_opt(CLI::App& app, int& status) {
     if (!options.empty()) names += options + "}";
   }
   sub->footer(
-      "Example:\n  tenon opt graph.tenon --passes \"lift_lambdas, infer_shapes, fold_constants\" "
+      "Example:\n  tenon opt graph.tir --passes \"lift_lambdas, infer_shapes, fold_constants\" "
       "--print-after-all\n\nPasses: " +
       names);
   sub->callback([o, &status] { status = optimize(*o); });

@@ -251,7 +251,8 @@ int reduce_file(const reduce_options& o) {
       !(o.check.starts_with("error:") && o.check.size() > 6))
     throw error("usage", "--check is crash, differs, hang or error:CODE, and '" + o.check + "' was given");
   const std::string output =
-      o.output.empty() ? file_name_of(o.file.substr(o.file.rfind('/') + 1)) + ".reduced.tenon" : o.output;
+      o.output.empty() ? file_name_of(o.file.substr(o.file.rfind('/') + 1)) + ".reduced" + std::string(text_ending)
+                       : o.output;
   check_output(o.file, output);
   subject s = read_subject(o.file, o.inputs);
   const std::string phase = s.module.phase;
@@ -299,7 +300,7 @@ void add_reduce(CLI::App& app, int& status) {
   sub->add_option(
       "--check", o->check,
       "how it fails: crash, differs (from the interpreter), hang or error:CODE; if not said, as it does now");
-  sub->add_option("-o,--output", o->output, "the module to write; if not said, FILE.reduced.tenon in this folder");
+  sub->add_option("-o,--output", o->output, "the module to write; if not said, FILE.reduced.tir in this folder");
   sub->add_option("--threads", o->threads, "threads to run on")->capture_default_str()->check(CLI::Range(1, 1024));
   sub->add_option("--timeout", o->seconds, "seconds that one attempt may take")
       ->capture_default_str()
@@ -310,8 +311,8 @@ void add_reduce(CLI::App& app, int& status) {
   sub->add_flag("--verify-each", o->verify_each, "after each pass, check the phase and the facts that it claims");
   add_input_options(*sub, o->inputs);
   sub->footer(R"(Examples:
-  tenon reduce model.onnx --target cpu --check differs -o small.tenon
-  tenon reduce graph.tenon --passes "lift_lambdas, infer_shapes, my_pass" --verify-each
+  tenon reduce model.onnx --target cpu --check differs -o small.tir
+  tenon reduce graph.tir --passes "lift_lambdas, infer_shapes, my_pass" --verify-each
 Each attempt runs in a process of its own, so that a crash ends nothing else.)");
   sub->callback([o, &status] { status = reduce_file(*o); });
 }

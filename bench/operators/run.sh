@@ -18,10 +18,10 @@ measure() {
   inputs='"a"'
   case $2 in *%b*) inputs='"a", "b"' ;; esac
   printf 'tenon.module phase=ingestion\n%s\nfunc entry @main(%s) -> (%s) inputs(%s) outputs(%s) {\n%s\nreturn(%s)\n}\n' \
-    "${5:-}" "$2" "$3" "$inputs" "$outputs" "$4" "$returned" > "$scratch/m.tenon"
+    "${5:-}" "$2" "$3" "$inputs" "$outputs" "$4" "$returned" > "$scratch/m.tir"
   for t in "$tool" $other; do
     rm -f "$scratch/p"
-    "$t" build "$scratch/m.tenon" -o "$scratch/p" > /dev/null && least "$t" "$scratch/p" || echo -
+    "$t" build "$scratch/m.tir" -o "$scratch/p" > /dev/null && least "$t" "$scratch/p" || echo -
   done | tr '\n' ' ' | {
     read -r mine theirs || true
     printf '%-28s %10s' "$1" "$mine"

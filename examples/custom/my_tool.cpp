@@ -1,5 +1,5 @@
 // Write your own tool: the whole command line of tenon (opt, build, run, pipeline, compare, reduce …) for a pass, an
-// op, a fact, a target and a format of yours. What it answers stands in my_tool/*.tenon.
+// op, a fact, a target and a format of yours. What it answers stands in my_tool/*.tir.
 // needs: tool
 #include <cmath>
 #include <fstream>

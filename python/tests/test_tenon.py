@@ -224,7 +224,7 @@ class Compiling(unittest.TestCase):
 
 
 class HostFunctions(unittest.TestCase):
-    """host.tenon: y = -f(x + x, nothing, w), and a list of integers, which "test.scale" gives."""
+    """host.tir: y = -f(x + x, nothing, w), and a list of integers, which "test.scale" gives."""
 
     def setUp(self):
         if not _program.library.has_compiler:

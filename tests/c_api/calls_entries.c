@@ -1,4 +1,4 @@
-/* A program of several functions from C11. Argument: a program file of tests/text/tools/entries.tenon. */
+/* A program of several functions from C11. Argument: a program file of tests/text/tools/entries.tir. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

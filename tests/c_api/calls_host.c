@@ -1,4 +1,4 @@
-/* Functions of the process, which a program calls by name. Argument: the program of tests/c_api/host.tenon. */
+/* Functions of the process, which a program calls by name. Argument: the program of tests/c_api/host.tir. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A program file of several parts: the compiler's library runs it, the small one says what to do. Argument: such a file,
- * of tests/text/tools/programs.tenon. */
+ * of tests/text/tools/programs.tir. */
 #include <stdio.h>
 #include <stdint.h>
 

@@ -322,7 +322,7 @@ std::string read(const std::string& path) {
 }  // namespace
 
 TEST_CASE("what fails leaves a file that fails alike") {
-  const std::string path = "instruments_test_reproducer.tenon";
+  const std::string path = "instruments_test_reproducer.tir";
   std::remove(path.c_str());
   context cx;
   instruments watch(cx, instrument::reproducer{.path = path});
@@ -347,7 +347,7 @@ TEST_CASE("what fails leaves a file that fails alike") {
 }
 
 TEST_CASE("so does a pass that verify_each blames, and one by hand") {
-  const std::string path = "instruments_test_lies.tenon";
+  const std::string path = "instruments_test_lies.tir";
   std::remove(path.c_str());
   context cx;
   instruments watch(cx, instrument::verify_each{}, instrument::reproducer{.path = path});
@@ -363,7 +363,7 @@ TEST_CASE("so does a pass that verify_each blames, and one by hand") {
 
 TEST_CASE("a failure that cannot be written down is still that failure") {
   context cx;
-  instruments watch(cx, instrument::reproducer{.path = "no_such_folder/x.tenon"});
+  instruments watch(cx, instrument::reproducer{.path = "no_such_folder/x.tir"});
   CHECK(code_of([&] { static_cast<void>(run<fails>(module_of_text(), cx)); }) == "test.fails");
   CHECK_FALSE(watch.get<instrument::reproducer>().written);
 }

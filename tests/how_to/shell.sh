@@ -1,4 +1,4 @@
-# Code of docs/how_to/: the command line. model.onnx and graph.tenon are beside it.
+# Code of docs/how_to/: the command line. model.onnx and graph.tir are beside it.
 
 # [ship]
 tenon build model.onnx -o model.tenon --target cpu:arch=x86-64-v3  # where there is a compiler: for every machine with AVX2
@@ -19,7 +19,7 @@ tenon cache clear --cache kept
 # CHECK: removed 1 program
 
 # [c_file]
-tenon build graph.tenon --target c_source -o scorer.c
+tenon build graph.tir --target c_source -o scorer.c
 # [end]
 # CHECK: compile it with: cc -std=c11 -O3 scorer.c
 grep -q "scorer_run" scorer.c
@@ -39,25 +39,25 @@ tenon compare model.onnx --target cpu:threads=2,xsimd --seed 7 # other inputs, o
 # CHECK: the outputs of cpu are those of interpreter
 
 # [reduce]
-tenon reduce graph.tenon --passes "infer_shapes, require_static_shapes" -o small.tenon || true
-tenon inspect small.tenon
-tenon opt graph.tenon --passes "infer_shapes, require_static_shapes" --reproducer fails.tenon || tenon reduce fails.tenon -o small.tenon
+tenon reduce graph.tir --passes "infer_shapes, require_static_shapes" -o small.tir || true
+tenon inspect small.tir
+tenon opt graph.tir --passes "infer_shapes, require_static_shapes" --reproducer fails.tir || tenon reduce fails.tir -o small.tir
 # [end]
-# CHECK: small.tenon
-# CHECK: fails.tenon
+# CHECK: small.tir
+# CHECK: fails.tir
 # CHECK: ops are left
 
 # [watch]
-tenon opt graph.tenon --passes "infer_shapes, fold_constants, eliminate_dead" --print-changed
-tenon opt graph.tenon --passes "infer_shapes, fold_constants, eliminate_dead" --verify-each --bisect --timing
-tenon opt graph.tenon --passes "infer_shapes, require_static_shapes" --reproducer fails.tenon || tenon inspect fails.tenon
+tenon opt graph.tir --passes "infer_shapes, fold_constants, eliminate_dead" --print-changed
+tenon opt graph.tir --passes "infer_shapes, fold_constants, eliminate_dead" --verify-each --bisect --timing
+tenon opt graph.tir --passes "infer_shapes, require_static_shapes" --reproducer fails.tir || tenon inspect fails.tir
 # [end]
 # CHECK: changed by fold_constants
 # CHECK: bisect: no pass changes what is computed
 # CHECK: in pass require_static_shapes
 
 # [text]
-tenon opt graph.tenon --passes "infer_shapes, fold_constants{max_bytes=64}, repeat(simplify, eliminate_dead)"
+tenon opt graph.tir --passes "infer_shapes, fold_constants{max_bytes=64}, repeat(simplify, eliminate_dead)"
 tenon pipeline --passes "infer_shapes, fold_constants" --fingerprint
 tenon pipeline cpu --explain fuse  # what it needs and breaks, and who gives it
 # [end]

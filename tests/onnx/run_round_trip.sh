@@ -24,12 +24,12 @@ for phase in "$@"; do
     fi
     continue
   fi
-  "$tenon" opt a.tmod -o a.tenon || fail "$phase: binary to text"
-  "$tenon" opt a.tenon --binary -o b.tmod || fail "$phase: text to binary"
+  "$tenon" opt a.tmod -o a.tir || fail "$phase: binary to text"
+  "$tenon" opt a.tir --binary -o b.tmod || fail "$phase: text to binary"
   cmp a.tmod b.tmod || fail "$phase: text lost something"
   "$tenon" opt b.tmod --binary -o c.tmod || fail "$phase: binary to binary"
   cmp b.tmod c.tmod || fail "$phase: binary lost something"
-  "$tenon" opt c.tmod -o c.tenon || fail "$phase: binary to text again"
-  cmp a.tenon c.tenon || fail "$phase: the text is another one"
-  echo "$model: $phase comes back bit for bit, $(wc -c < a.tmod) bytes, $(wc -c < a.tenon) as text"
+  "$tenon" opt c.tmod -o c.tir || fail "$phase: binary to text again"
+  cmp a.tir c.tir || fail "$phase: the text is another one"
+  echo "$model: $phase comes back bit for bit, $(wc -c < a.tmod) bytes, $(wc -c < a.tir) as text"
 done

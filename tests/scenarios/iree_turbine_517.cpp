@@ -44,7 +44,7 @@ std::string code_of(auto&& f) {
 TEST_CASE("iree-turbine #517") {
   const auto stopped = through<order, phases::optimization>(make_module<phases::optimization>(
       {vector_of(2)}, [](auto& b, const auto& x) { return std::vector{b.make(op::add{}, {x[0], x[0]})}; }));
-  const std::string text = print(stopped), path = "iree_turbine_517.tenon";
+  const std::string text = print(stopped), path = "iree_turbine_517.tir";
   std::FILE* f = std::fopen(path.c_str(), "wb");
   REQUIRE(f != nullptr);
   CHECK(std::fwrite(text.data(), 1, text.size(), f) == text.size());

@@ -37,12 +37,12 @@ const ir::op_info* const table[] = {&ir::info_of<op::abs>, &ir::info_of<op::neg>
 }  // namespace
 
 TEST_CASE("a text that names an op of which there are two") {
-  const error e = caught([] { parse(text_of("abs"), "x.tenon", {"optimization", table}); });
+  const error e = caught([] { parse(text_of("abs"), "x.tir", {"optimization", table}); });
   CHECK(e.code() == "text.op");
   CHECK(e.message().find("two ops are named 'abs', and text knows an op by its name") != std::string::npos);
-  CHECK(e.where() == "x.tenon:3:8");
+  CHECK(e.where() == "x.tir:3:8");
   CHECK(e.hint() == "rename your own");
-  CHECK(caught([] { parse(text_of("neg"), "x.tenon", {"optimization", table}); }).code() == "none");
+  CHECK(caught([] { parse(text_of("neg"), "x.tir", {"optimization", table}); }).code() == "none");
 }
 
 TEST_CASE("and a file") {

@@ -69,7 +69,7 @@ std::string printed(const ir::module& m, const char* phase = "optimization") { r
 
 error error_of(std::string_view text) {
   try {
-    parse(text, "file.tenon");
+    parse(text, "file.tir");
   } catch (const error& e) { return e; }
   return error("none", "no error");
 }
@@ -273,12 +273,12 @@ TEST_CASE("a text that says a version is read as that one, or refused") {
   CHECK(facts_of_text("tenon.module version=1 phase=optimization facts=\"shapes_known\"\n").size() == 1);
   for (const char* version : {"2", "0", "-1"}) {
     try {
-      parse("tenon.module version=" + std::string(version) + rest, "new.tenon");
+      parse("tenon.module version=" + std::string(version) + rest, "new.tir");
       FAIL("read");
     } catch (const error& e) {
       CHECK(e.code() == "text.version");
       CHECK(e.message().find("the text is of version " + std::string(version)) != std::string::npos);
-      CHECK(e.where() == "new.tenon:1:22");
+      CHECK(e.where() == "new.tir:1:22");
     }
   }
 }
@@ -294,12 +294,12 @@ TEST_CASE("typed modules know their phase") {
   CHECK(print(parse(print(m.body(), noted)), {.phase = "optimization"}) ==
         print(m.body(), {.phase = "optimization"}));  // a note, no part of the module
   try {
-    parse<phases::lowering>(graph_text, "graph.tenon");
+    parse<phases::lowering>(graph_text, "graph.tir");
     FAIL("read in the wrong phase");
   } catch (const error& e) {
     CHECK(e.code() == "text.phase");
     CHECK(e.message().find("the module is in phase 'optimization', not in 'lowering'") != std::string::npos);
-    CHECK(e.where() == "graph.tenon:1:32");
+    CHECK(e.where() == "graph.tir:1:32");
   }
   const std::string wrong =
       "tenon.module phase=lowering\nfunc @f(%x: tensor<2xf32>) {\n  %y = add(%x, %x) : tensor<2xf32>\n  return()\n}\n";
@@ -317,7 +317,7 @@ TEST_CASE("errors say where, what was expected, and show the line") {
     const error e = error_of(text);
     INFO(e.what());
     CHECK(e.code() == code);
-    if (*where) CHECK(e.where() == std::string("file.tenon:") + where);
+    if (*where) CHECK(e.where() == std::string("file.tir:") + where);
     CHECK(e.message().find(message) != std::string::npos);
   };
   check("", "text.syntax", "1:1", "expected 'tenon.module', found the end of the text");

@@ -1,5 +1,5 @@
 // A command line with passes that are wrong, for `compare` and `reduce` to find: what it answers stands in
-// faulty/*.tenon.
+// faulty/*.tir.
 #include <cstdlib>
 
 #include <tenon/ir/builder.hpp>

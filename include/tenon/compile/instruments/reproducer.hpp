@@ -1,6 +1,6 @@
 /// @file reproducer: what a failure of a pass can be shown by: one file, written when it happens.
 ///
-///     instruments watch(cx, instrument::reproducer{.path = "fails.tenon"});     // then: tenon opt fails.tenon
+///     instruments watch(cx, instrument::reproducer{.path = "fails.tir"});     // then: tenon opt fails.tir
 ///
 /// The file is the text of the module as the pass found it, of the facts that were known, the passes that were left
 /// with their options, the flags, and the target; `tenon opt` runs them. It is complete or not there at all. Of a pass
