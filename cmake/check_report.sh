@@ -36,6 +36,9 @@ open_page() {
 open_page --dump-dom "file://$page" > "$scratch/opened"
 ready=$(sed -n 's/.*data-ready="\([0-9]*\)".*/\1/p' "$scratch/opened" | head -1)
 [ -n "$ready" ] || fail "the page did not open"
+# The drawing is there when the page is, and not a frame later.
+drawn=$(sed -n 's/.*data-drawn="\([0-9]*\)".*/\1/p' "$scratch/opened" | head -1)
+[ "${drawn:-0}" -ge 10 ] || fail "the graph is not drawn"
 grep -q 'as imported (500[0-9])' "$scratch/opened" || fail "the graph is not there"
 for theme in light dark; do
   open_page --virtual-time-budget=2000 --screenshot="$scratch/$theme.png" "file://$page#theme=$theme"

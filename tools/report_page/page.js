@@ -99,7 +99,7 @@ function resize() {
   if (box.width === 0) return;
   const w = Math.round(box.width * ratio), h = Math.round(box.height * ratio);
   if (canvas.width !== w || canvas.height !== h) canvas.width = w, canvas.height = h;
-  draw();
+  paint();  // at once: a canvas of another size is empty
 }
 function fit() {
   const box = canvas.getBoundingClientRect();
@@ -121,7 +121,7 @@ function draw() {
 }
 function paint() {
   waiting = false;
-  if (!graph) return;
+  if (!graph || canvas.width === 0) return;
   const ratio = window.devicePixelRatio || 1, b = brush, w = canvas.width / ratio, h = canvas.height / ratio;
   b.setTransform(ratio, 0, 0, ratio, 0, 0);
   b.fillStyle = color('ground');
@@ -151,11 +151,13 @@ function paint() {
     else to = middle;
   }
   const readable = view.scale > 0.3;
+  let drawn = 0;
   b.textBaseline = 'middle';
   for (let k = from; k < graph.order.length; ++k) {
     const n = graph.nodes[graph.order[k]];
     if (n.y > seen.bottom) break;
     if (n.x < seen.left || n.x > seen.right) continue;
+    ++drawn;
     const on = n.i === chosen;
     b.fillStyle = on ? color('accent-ground') : n.io ? color('ground') : color('surface');
     b.strokeStyle = on ? color('accent') : color('edge');
@@ -176,6 +178,7 @@ function paint() {
     b.font = '11px system-ui, "DejaVu Sans", sans-serif';
     if (n.places.length) b.fillText(clipped(short(n.places[0]) + (n.places.length > 1 ? ' +' + (n.places.length - 1) : '')), n.x + 8, n.y + 25);
   }
+  canvas.dataset.drawn = drawn;
 }
 const clipped = s => s.length > 21 ? s.slice(0, 20) + '…' : s;
 
@@ -405,15 +408,14 @@ function showKernels(to) {
   if (data.steps.length === 0) return to.append(make('p', {}, data.note || 'There are no kernels.'));
   const p = data.profile, order = data.steps.map((s, i) => i);
   if (p) order.sort((a, b) => (data.steps[b].ms || 0) - (data.steps[a].ms || 0));
-  const titles = ['step', 'kernel', ...(p ? ['ms', '%', ''] : []), 'MFLOP', 'in', 'out', ...(p ? ['GFLOP/s', 'GB/s'] : []), 'nodes'];
+  const titles = ['step', 'kernel', ...(p ? ['ms', '%', ''] : []), 'MFLOP', 'in', 'out', ...(p ? ['GFLOP/s', 'GB/s'] : [])];
   const right = ['step', 'ms', '%', 'MFLOP', 'in', 'out', 'GFLOP/s', 'GB/s'];
   const rows = order.map(i => {
     const s = data.steps[i], n = (...t) => make('td', { class: 'n' }, ...t), share = p ? 100 * (s.ms || 0) / p.steps_ms : 0;
-    return row({ 'data-step': i }, () => showStep(i), n(i), make('td', {}, s.name),
+    return row({ 'data-step': i }, () => showStep(i), n(i), make('td', { class: 'kernel' }, s.name, make('div', { class: 'hint' }, s.nodes.slice(0, 2).map(short).join(', ') + (s.nodes.length > 2 ? ' +' + (s.nodes.length - 2) : ''))),
       ...(p ? [n(figure(s.ms)), n(share.toFixed(1)), make('td', {}, make('span', { class: 'track' }, make('i', { style: `width:${share.toFixed(1)}%` })))] : []),
       n(s.flops === undefined ? '–' : figure(s.flops / 1e6) + (s.exact ? '' : '~')), n(bytes(s.read)), n(bytes(s.written)),
-      ...(p ? [n(s.ms && s.flops !== undefined ? figure(s.flops / s.ms / 1e6) : '–'), n(s.ms && s.read !== undefined ? figure((s.read + s.written) / s.ms / 1e6) : '–')] : []),
-      make('td', {}, s.nodes.slice(0, 2).map(short).join(', ') + (s.nodes.length > 2 ? ' +' + (s.nodes.length - 2) : '')));
+      ...(p ? [n(s.ms && s.flops !== undefined ? figure(s.flops / s.ms / 1e6) : '–'), n(s.ms && s.read !== undefined ? figure((s.read + s.written) / s.ms / 1e6) : '–')] : []));
   });
   to.append(make('p', {}, p ? `${p.runs} runs of ${figure(p.run_ms)} ms on ${p.threads} thread${p.threads === 1 ? '' : 's'}; the steps take ${figure(p.steps_ms)} ms. Measured peaks: ${figure(p.peaks.gflops)} GFLOP/s, ${figure(p.peaks.gbytes_per_second)} GB/s.`
     : 'Without times: say --profile to have the model run.'));
@@ -430,8 +432,8 @@ document.querySelector('.bar').append(make('datalist', { id: 'names' }));
 new ResizeObserver(resize).observe(canvas);
 const asked = new URLSearchParams(location.hash.slice(1));  // report.html#view=kernels&step=3&theme=dark
 setTheme(asked.get('theme') || (dark.matches ? 'dark' : 'light'));
-resize();
 load(0);
+resize();
 if (tabs.some(t => t.id === 'tab-' + asked.get('view'))) openTab(asked.get('view'));
 if (data.steps[asked.get('step')]) showStep(Number(asked.get('step')));
 root.dataset.ready = Math.round(performance.now());
