@@ -17,6 +17,32 @@
 
 using namespace tenon;
 
+TEST_CASE("an ONNX model of one's own") {
+  namespace with = onnx_builder;
+  std::ofstream("scorer.onnx", std::ios::binary)
+      << with::model{.nodes = {with::node("Gather", {"table", "ids"}, {"words"}),
+                               with::node("ReduceSum", {"words"}, {"scores"},
+                                          {with::attribute("axes", {1}), with::attribute("keepdims", i64{0})})},
+                     .inputs = {with::value("ids", {-1, 3}, with::elem_type::int64)},
+                     .outputs = {with::open_value("scores")},
+                     .initializers = {with::initializer<float>("table", {4, 2}, {0, 0, 1, 2, 10, 20, 100, 200})},
+                     .opset = 11}
+             .text();
+  // [model]
+  targets::register_cpu_target();
+  session model(importers::onnx::open("scorer.onnx"), {.target = "cpu"});
+  const std::vector<i64> words = {3, 1, 2};
+  const named_tensors y = model.run_named({{"ids", tensor::from<i64>({1, 3}, words)}});  // compiles; other sizes do not
+  const tensor& scores = y.at("scores");                                                 // f32[1,2]
+  std::printf("%s: %g and %g\n", scores.describe().c_str(), scores.at_f64(0), scores.at_f64(1));
+  // [end]
+  CHECK(scores.at_f64(0) == 111);
+  CHECK(scores.at_f64(1) == 222);
+  model.run_named({{"ids", tensor::from<i64>({2, 3}, {3, 1, 2, 0, 0, 1})}});
+  CHECK(model.compilations() == 1);
+  std::remove("scorer.onnx");
+}
+
 // [operator]
 /// ThresholdedRelu of com.example: x where it is above `alpha`, 0 elsewhere.
 void import_thresholded(importers::onnx::import_context& cx, const importers::onnx::node&) {
