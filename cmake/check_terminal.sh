@@ -25,6 +25,21 @@ on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain' --verify-ea
 grep -q "$escape\[2m.* % compiled: [a-z_]* ([a-z]*, pass [0-9]* of [0-9]*), [0-9.]* s" "$scratch/shown" || fail "no progress"
 # Behind the last line of progress it is erased, and what follows stands alone.
 tr '\r' '\n' < "$scratch/shown" | grep -a "run it with" | grep -q "^$escape\[K" || fail "the line is still there"
+# Of code, how much is made, and which kernel takes long: products, each of a size of its own.
+{
+  echo 'tenon.module phase=ingestion'
+  printf 'func entry @main(%%x0: tensor<4x16xf32>'
+  i=0
+  while [ $i -lt 120 ]; do printf ', %%w%d: tensor<%dx%dxf32>' $i $((16 + i)) $((17 + i)); i=$((i + 1)); done
+  echo ') -> (tensor<4x136xf32>) {'
+  i=0
+  while [ $i -lt 120 ]; do echo "  %x$((i + 1)) = matmul(%x$i, %w$i) : tensor<4x$((17 + i))xf32>"; i=$((i + 1)); done
+  echo '  return(%x120)'; echo '}'
+} > "$scratch/products.tir"
+on_terminal "'$tenon' build '$scratch/products.tir' -o '$scratch/products' --target cpu" > "$scratch/shown"
+if ! grep -q "run it with" "$scratch/shown"; then grep -q "no target 'cpu'" "$scratch/shown" || fail "the products"
+else grep -q " % compiled: generate_code (built), [0-9.]* s; code [0-9]* %, matmul" "$scratch/shown" || fail "no progress of code"
+fi
 NO_COLOR=1 on_terminal "'$tenon' build '$scratch/chain.tir' -o '$scratch/chain' --verify-each" > "$scratch/shown"
 grep -q "% compiled: " "$scratch/shown" || fail "NO_COLOR: no progress"
 grep -q "$escape\[[0-9;]*m" "$scratch/shown" && fail "NO_COLOR: there is colour"

@@ -1,9 +1,9 @@
 /// @file terminal: what is shown on a terminal: how far a compilation is, and errors in colour.
 ///
-/// Progress is a line on stderr, so that results can go to a file. It appears when passes take longer than a moment,
-/// and is gone when they end. Where stderr is no terminal, a plain line is printed every few seconds, for those who
-/// read a log. There is no colour where NO_COLOR is set (no-color.org), and neither colour nor line where TERM is
-/// "dumb".
+/// Progress is a line on stderr, so that results can go to a file: which pass runs, and what of its code is made. It
+/// appears when passes take longer than a moment, and is gone when they end. Where stderr is no terminal, a plain line
+/// is printed every few seconds, for those who read a log. There is no colour where NO_COLOR is set (no-color.org), and
+/// neither colour nor line where TERM is "dumb".
 #pragma once
 
 #include <string_view>

@@ -42,6 +42,8 @@ void send_error(int to, std::string_view code, std::string_view message, std::st
 
 int child_output = -1;
 
+constexpr size_t note_head = 3;  ///< 'N', and how many bytes follow: less than a pipe takes at once
+
 [[noreturn]] void run_child(std::string (*step)(const void*), const void* data) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answer
   const rlimit none{0, 0};
@@ -104,7 +106,14 @@ struct child_process {
 void make_code_apart(bool on) { apart = on; }
 bool makes_code_apart() { return apart; }
 
-std::string run_apart(const char* what, std::string (*step)(const void*), const void* data) {
+void note_apart(std::string_view bytes) {
+  bytes = bytes.substr(0, 4000);
+  std::string note{'N', static_cast<char>(bytes.size() & 0xff), static_cast<char>(bytes.size() >> 8)};
+  send(child_output, note.append(bytes));
+}
+
+std::string run_apart(const char* what, std::string (*step)(const void*), const void* data,
+                      const std::function<void(std::string_view)>& noted) {
   const auto fail = [&](const char* code, const std::string& why, const char* hint) {
     throw error(code, std::string(what) + ": " + why, {}, hint);
   };
@@ -131,6 +140,12 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     answer.append(block, static_cast<size_t>(n));
+    while (answer.size() >= note_head && answer[0] == 'N') {  // the answer itself comes behind all notes
+      const size_t size = static_cast<unsigned char>(answer[1]) + (size_t{static_cast<unsigned char>(answer[2])} << 8);
+      if (answer.size() < note_head + size) break;
+      if (noted) noted(std::string_view(answer).substr(note_head, size));
+      answer.erase(0, note_head + size);
+    }
   }
   const int status = child.wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == out_of_memory)
@@ -151,15 +166,35 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
   return answer.substr(1);
 }
 
-object_code emit_object(const ir::module& m, const options& o) {
-  if (!apart) return emit_object_here(m, o);
-  const std::string bytes = run_apart("code generation", [&] {
-    const object_code made = emit_object_here(m, o);
+namespace {
+
+void send_progress(void*, const progress& p) {
+  byte_writer out;
+  out.number(p.done), out.number(p.all), out.text(std::string_view(p.kernel).substr(0, 1000));
+  note_apart(out.bytes);
+}
+progress read_progress(std::string_view bytes) {
+  byte_reader in(bytes, "codegen.process", "code generation", "");
+  progress p;
+  p.done = in.number(), p.all = in.number(), p.kernel = in.text();
+  return p;
+}
+
+}  // namespace
+
+object_code emit_object(const ir::module& m, const options& o) { return emit_object(m, o, {}); }
+object_code emit_object(const ir::module& m, const options& o, const progress_reader& reader) {
+  if (!apart) return emit_object_here(m, o, reader);
+  const auto step = [&] {
+    const object_code made = emit_object_here(m, o, {nullptr, reader.read ? send_progress : nullptr});
     byte_writer out;
     for (const std::string* s : {&made.entry, &made.ir, &made.assembly, &made.triple, &made.cpu, &made.features})
       out.text(*s);
     out.text({made.bytes.data(), made.bytes.size()});
     return out.bytes;
+  };
+  const std::string bytes = run_apart("code generation", step, [&](std::string_view note) {
+    if (reader.read) reader.read(reader.object, read_progress(note));
   });
   byte_reader table(bytes, "codegen.process", "code generation", "");
   object_code made;

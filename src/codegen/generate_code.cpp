@@ -1,4 +1,5 @@
 /// @file generate_code.cpp: definition of passes/generate_code.hpp.
+#include <tenon/compile/codegen/progress.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/passes/generate_code.hpp>
 #include <tenon/passes/kernel_options.hpp>
@@ -19,7 +20,8 @@ ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, contex
   }
   ir::require_places(m);
   ir::number_extents(m);
-  codegen::object_code o = codegen::emit_object(m, given);
+  const codegen::progress_reader* const reader = cx.find<codegen::progress_reader>();
+  codegen::object_code o = codegen::emit_object(m, given, reader ? *reader : codegen::progress_reader{});
   // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.
   target_spec made = cx.target.empty() ? target_spec{{}, "cpu", {}, {}} : parse_target(cx.target);
   const auto say = [&](const char* option, const std::string& value) {

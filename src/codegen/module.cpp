@@ -413,7 +413,7 @@ class part_maker {
 
 }  // namespace
 
-object_code emit_object_here(const ir::module& m, const options& o) {
+object_code emit_object_here(const ir::module& m, const options& o, const progress_reader& reader) {
   object_code result;
   target_info target;
   {
@@ -433,7 +433,12 @@ object_code emit_object_here(const ir::module& m, const options& o) {
   const std::vector<code_part> parts = parts_of(m, o.keep_text ? 1 : most_parts);  // people read one piece
   const part_maker maker(m, o, target, parts);
   std::vector<std::vector<char>> objects(parts.size());
-  for_each_part(parts, [&](size_t i) { objects[i] = maker.make(i, entries, result); });
+  part_progress progress(m, parts, reader);
+  for_each_part(parts, [&](size_t i) {
+    progress.begins(i);
+    objects[i] = maker.make(i, entries, result);
+    progress.ends(i);
+  });
   if (objects.size() == 1) {
     result.bytes = std::move(objects[0]);
     return result;

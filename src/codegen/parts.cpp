@@ -43,8 +43,26 @@ std::vector<code_part> parts_of(const ir::module& m, size_t most) {
       parts.emplace_back();
     parts.back().kernels.push_back(f);
     parts.back().work += work;
+    if (work > parts.back().longest_work) parts.back().longest = f, parts.back().longest_work = work;
   }
   return parts;
+}
+
+part_progress::part_progress(const ir::module& m, std::span<const code_part> parts, const progress_reader& reader)
+    : m_(m), parts_(parts), reader_(reader), made_now_(parts.size()) {
+  said_.all = 0;
+  for (const code_part& p : parts) said_.all += p.work;
+}
+void part_progress::changes(size_t part, bool begins) {
+  if (reader_.read == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  made_now_[part] = begins;
+  if (!begins) said_.done += parts_[part].work;
+  const code_part* longest = nullptr;
+  for (size_t i = 0; i < parts_.size(); ++i)
+    if (made_now_[i] && (!longest || parts_[i].longest_work > longest->longest_work)) longest = &parts_[i];
+  said_.kernel = longest && longest->longest_work > 0 ? m_[longest->longest].name : std::string();
+  reader_.read(reader_.object, said_);
 }
 
 void for_each_part(std::span<const code_part> parts, const std::function<void(size_t)>& f) {

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include <tenon/compile/codegen/progress.hpp>
 #include <tenon/ir/module.hpp>
 
 namespace tenon::codegen {
@@ -15,6 +17,8 @@ namespace tenon::codegen {
 struct code_part {
   std::vector<function_id> kernels;  ///< neighbours in the module
   u64 work = 0;                      ///< how long LLVM takes, in ops that it would take as long for
+  function_id longest{};             ///< the kernel that takes longest; the first of several
+  u64 longest_work = 0;
 };
 
 /// More parts than this balance no better on the threads that there are.
@@ -27,5 +31,22 @@ std::vector<code_part> parts_of(const ir::module& m, size_t most = most_parts);
 /// When all have ended, what was thrown is thrown: of several errors that of the first part, on every number of
 /// threads.
 void for_each_part(std::span<const code_part> parts, const std::function<void(size_t)>& f);
+
+/// Says to a reader which parts are being made.
+class part_progress {
+ public:
+  part_progress(const ir::module& m, std::span<const code_part> parts, const progress_reader& reader);
+  void begins(size_t part) { changes(part, true); }
+  void ends(size_t part) { changes(part, false); }
+
+ private:
+  void changes(size_t part, bool begins);
+  const ir::module& m_;
+  std::span<const code_part> parts_;
+  const progress_reader& reader_;
+  std::mutex mutex_;
+  std::vector<char> made_now_;
+  progress said_;
+};
 
 }  // namespace tenon::codegen

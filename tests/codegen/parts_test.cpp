@@ -9,6 +9,8 @@
 
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/compile/codegen/apart.hpp>
+#include <tenon/compile/codegen/progress.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ops/all.hpp>
@@ -67,6 +69,33 @@ size_t sections_of(std::span<const char> object) {
 }
 
 }  // namespace
+
+TEST_CASE("who waits for code is told how much of it is made, and what takes long, wherever it is made") {
+  for (const bool apart : {false, true}) {
+    codegen::make_code_apart(apart);
+    std::vector<codegen::progress> told;
+    const thread_scope scope(3);
+    context cx;
+    targets::cpu target;
+    target.threads = 1;
+    target.configure(cx);
+    cx.set(codegen::progress_reader{&told, [](void* all, const codegen::progress& p) {
+                                      static_cast<std::vector<codegen::progress>*>(all)->push_back(p);
+                                    }});
+    const auto m = build<targets::cpu>(products(24), cx);
+    codegen::make_code_apart(false);
+    REQUIRE(told.size() >= 4);  // of each of two parts at least, that it begins and ends
+    CHECK(told.front().done == 0);
+    CHECK(told.back().done == told.back().all);
+    CHECK(told.back().kernel.empty());
+    for (size_t i = 0; i + 1 < told.size(); ++i) {
+      CHECK(told[i].done <= told[i + 1].done);
+      CHECK(told[i].all == told[i + 1].all);
+      if (!told[i].kernel.empty()) CHECK(m.body().find_function(told[i].kernel));
+    }
+    CHECK(!told.front().kernel.empty());
+  }
+}
 
 TEST_CASE("code of many kernels is made in parts, with the same bytes on every number of threads") {
   const auto one = built(24, 1), two = built(24, 2), many = built(24, 7);
