@@ -9,6 +9,6 @@ auto grown(nn::graph& g, const nn::typed<float, "N", 4>& x) {
 #else
   const auto body = [](const auto&, const auto& s) { return nn::concat<1>(s, s); };
 #endif
-  // CHECK: tenon-E080: 'repeat': f32[N, 4] and f32[N, 8] are the state before a run and after it: they need to be one type
+  // CHECK: tenon-E080: 'repeat': f32[N, 4] and f32[N, 8] are the state before a run and after it: a state keeps its extents; what each run adds is stacked by scan
   return g.repeat(3, x, body);
 }

@@ -101,6 +101,7 @@ TEST_CASE("what does not fit a loop or a branch names its line, and is taken bac
   CHECK(grown.code() == "graph.repeat");
   CHECK(is_at(grown, file, line, "net"));
   CHECK(grown.message() == "value 0 of the state is f32[2,3] before a run and f32[4,3] after it");
+  CHECK(grown.hint().find("let scan stack what each run adds") != std::string::npos);
   CHECK(testing::caught([&] { g.repeat(2, x, [](variable, variable s) { return cast(s, dtype::f64); }); }).message() ==
         "value 0 of the state is f32[2,3] before a run and f64[2,3] after it");
   CHECK(testing::code_of([&] { g.repeat(1.5, x, [](variable, variable s) { return s; }); }) == "graph.repeat");

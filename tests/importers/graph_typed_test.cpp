@@ -24,6 +24,11 @@ void is(const auto& x) {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(x)>, typed<T, D...>>);
 }
 
+numbers negated(numbers list) {
+  for (double& n : list) n = -n;
+  return list;
+}
+
 }  // namespace
 
 TEST_CASE("types of operators") {
@@ -58,6 +63,62 @@ TEST_CASE("types of operators") {
   const auto b = nn::constant<float, 8>(g, floats({8}, some(8)));
   const auto made = lstm(x, w, r, b);
   is<float, "N", 3, 2>(made.all), is<float, "N", 2>(made.last), is<float, "N", 2>(made.cell);
+}
+
+TEST_CASE("typed operators with axes and numbers compute what untyped ones do") {
+  nn::graph g;
+  const auto x = nn::input<float, "N", 4>(g, "x");
+  const auto i = nn::input<i64, "N", 2>(g, "i");
+  const variable u = x, k = i;
+  int outputs = 0;
+  // Two outputs, which are to be equal.
+  const auto same = [&](const variable& typed_one, const variable& untyped_one) {
+    g.output("t" + std::to_string(outputs), typed_one), g.output("u" + std::to_string(outputs++), untyped_one);
+  };
+  is<float, "N", 4>(-x), same(-x, -u);
+  is<i64, "N", 2>(-i), same(-i, -k);
+  is<float, "N", 4>(leaky_relu(x, 0.25)), same(leaky_relu(x, 0.25), leaky_relu(u, 0.25));
+  same(elu(x), elu(u)), same(celu(x, 0.5), celu(u, 0.5)), same(hard_sigmoid(x), hard_sigmoid(u));
+  is<float, "N", 4>(clip(x, -0.5, 1)), same(clip(x, -0.5, 1), clip(u, -0.5, 1));
+  const auto slope = nn::constant<float, 4>(g, floats({4}, some(4, 3)));
+  is<float, "N", 4>(prelu(x, slope)), same(prelu(x, slope), prelu(u, slope));
+  is<float, "N", 4>(nn::softmax<0>(x)), same(nn::softmax<0>(x), softmax(u, 0));
+  same(nn::log_softmax<-1>(x), log_softmax(u, -1));
+  is<float, "N", 4>(nn::cumulative_sum<0>(x, true)), same(nn::cumulative_sum<0>(x, true), cumulative_sum(u, 0, true));
+  same(nn::cumulative_prod<1>(x, false, true), cumulative_prod(u, 1, false, true));
+  is<bool, "N", 4>(is_inf(x)), same(is_inf(x / 0), is_inf(u / 0));
+  is<float, "N", 4>(where(greater(x, 0), x, -1)), same(where(greater(x, 0), x, -1), where(greater(u, 0), u, -1));
+  is<float, "N", 4>(where(greater(x, 0), 2, x)), same(where(greater(x, 0), 2, x), where(greater(u, 0), 2, u));
+  is<float, "N", 1>(nn::reduce_max<1, true>(x)), same(nn::reduce_max<1, true>(x), reduce_max(u, {1}));
+  is<i64, 1, 4>(nn::arg_max<0, true>(x)), same(nn::arg_max<0, true>(x), arg_max(u, 0, true));
+
+  const auto deep = nn::unsqueeze<1>(x);
+  is<float, "N", 1, 4>(deep), same(deep, unsqueeze(u, {1}));
+  is<float, "N", 4>(nn::squeeze<-2>(deep)), same(nn::squeeze<-2>(deep), u);
+  is<float, 3, "N", 2, 4>(nn::expand<3, "N", 2, 4>(deep)),
+      same(nn::expand<3, "N", 2, 4>(deep), expand(unsqueeze(u, {1}), {3, 1, 2, 4}));
+  is<float, "N", 12>(nn::tile<1, 3>(x)), same(nn::tile<1, 3>(x), tile(u, {1, 3}));
+  is<float, "N", 6>(nn::pad<1, 3, -1>(x, 7)), same(nn::pad<1, 3, -1>(x, 7), pad(u, {0, 3}, {0, -1}, 7));
+  is<float, "N", 4>(triu(x, 1)), same(triu(x, 1), triu(u, 1)), same(tril(x), tril(u));
+  const auto [first, rest] = nn::split<1, 1, 3>(x);
+  is<float, "N", 1>(first), is<float, "N", 3>(rest), same(rest, split(u, {1, 3}, 1)[1]);
+  is<float, "N", 6>(nn::concat<1>(std::array{rest, -rest})),
+      same(nn::concat<1>(std::array{rest, -rest}), nn::concat({rest, -variable(rest)}, 1));
+  is<float, 2, "N", 4>(nn::stack<0>(std::array{x, x + 1})),
+      same(nn::stack<0>(std::array{x, x + 1}), nn::stack({u, u + 1}));
+  is<float, "N", "N", 2>(nn::gather<1>(x, i)), same(nn::gather<1>(x, i), gather(u, k, 1));
+  is<float, "N", 2, 5>(nn::one_hot<5>(i)), same(nn::one_hot<5>(i), one_hot(k, 5));
+  const auto [best, places] = nn::top_k<2>(x);
+  is<float, "N", 2>(best), is<i64, "N", 2>(places), same(places, nn::top_k(u, 2).second);
+
+  const auto r = run(g, {floats({2, 4}, some(8)), integers({2, 2}, {3, 0, 1, 2})});
+  REQUIRE(r.size() == 2 * static_cast<size_t>(outputs));
+  for (size_t n = 0; n < r.size(); n += 2) {
+    REQUIRE(r[n].shape() == r[n + 1].shape());
+    for (i64 e = 0; e < r[n].size(); ++e)
+      CHECK_MESSAGE(r[n].at_f64(e) == r[n + 1].at_f64(e), "output " << n / 2 << ", element " << e);
+  }
+  check_near(r[0], {2, 4}, negated(some(8)));
 }
 
 TEST_CASE("typed code computes what untyped code computes, and says the line of the caller") {

@@ -14,4 +14,5 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that compilers print above a sentence is short
 
 #include <tenon/importers/graph/typed_control.hpp>
+#include <tenon/importers/graph/typed_movement.hpp>
 #include <tenon/importers/graph/typed_operators.hpp>

@@ -101,10 +101,15 @@ void graph::looping::write(const std::optional<variable>& goes_on, const std::ve
   const auto arguments = m[m.region(op_, 0)].arguments;
   for (size_t i = 0; i < carried_; ++i)
     if (m[graph_.own(state[i], at_)].type != m[arguments[i + 2]].type) {
+      const ir::type before = m.type_of(arguments[i + 2]), after = state[i].type();
+      const bool other_extents = before.elem == after.elem && before.rank() == after.rank();
       throw error("graph.repeat",
-                  "value " + std::to_string(i) + " of the state is " + graph_.text(m.type_of(arguments[i + 2])) +
-                      " before a run and " + graph_.text(state[i].type()) + " after it",
-                  graph_.place(at_), "let the body keep the types of its state");
+                  "value " + std::to_string(i) + " of the state is " + graph_.text(before) + " before a run and " +
+                      graph_.text(after) + " after it",
+                  graph_.place(at_),
+                  other_extents ? "a state keeps its extents: let scan stack what each run adds, or let the body write "
+                                  "into a tensor that is as long as all of it"
+                                : "let the body keep the types of its state");
     }
   std::vector<variable> all{goes_on ? *goes_on : variable(graph_, arguments[1])};
   all.insert(all.end(), state.begin(), state.end());

@@ -72,6 +72,12 @@ class typed {
   TENON_TYPED_OPERATOR(*, mul, "*")
   TENON_TYPED_OPERATOR(/, div, "/")
 #undef TENON_TYPED_OPERATOR
+  friend typed operator-(located x) {
+    constexpr detail::typing found =
+        std::is_same_v<T, bool> ? detail::misfit(detail::fault::wrong_elements) : detail::of_shape(shape);
+    meta::told_t<detail::fits<"-", found, T, shape>>::accept();
+    return typed(neg(operand(x.tensor.variable_, x.at)), x.at);
+  }
 
  private:
   variable variable_;

@@ -9,7 +9,7 @@
 /// (tenon-E080). What bodies give may be untyped: then it is checked when the graph is written.
 #pragma once
 
-#include <tenon/importers/graph/typed_operators.hpp>
+#include <tenon/importers/graph/typed_movement.hpp>
 
 namespace tenon::nn {
 namespace detail {
@@ -26,9 +26,12 @@ struct carried<typed<T, D...>> {
 
 template <fixed_string What, typed_tensor T, typed_tensor Given>
 struct becomes<What, T, Given> {
-  static constexpr typing found =
-      std::is_same_v<T, Given> ? of_shape(T::shape)
-                               : misfit(What == fixed_string("if_else") ? fault::other_branch : fault::other_state);
+  static constexpr bool other_extents =
+      std::is_same_v<typename T::element, typename Given::element> && T::shape.rank == Given::shape.rank;
+  static constexpr typing found = std::is_same_v<T, Given>          ? of_shape(T::shape)
+                                  : What == fixed_string("if_else") ? misfit(fault::other_branch)
+                                  : other_extents                   ? misfit(fault::growing_state)
+                                                                    : misfit(fault::other_state);
   static T make(const Given& v, const std::source_location& at) {
     meta::told_t<fits<What, found, typename T::element, T::shape, typename Given::element, Given::shape>>::accept();
     return T(v.get(), at);

@@ -85,6 +85,58 @@ TENON_TYPED_ACTIVATION(hard_swish)
 TENON_TYPED_ACTIVATION(softmax)
 TENON_TYPED_ACTIVATION(log_softmax)
 #undef TENON_TYPED_ACTIVATION
+#define TENON_TYPED_ACTIVATION(op, usual)                                                             \
+  template <typed_tensor X>                                                                           \
+  X op(const X& x, double alpha = usual, std::source_location at = std::source_location::current()) { \
+    return X(op(operand(x, at), alpha), at);                                                          \
+  }
+TENON_TYPED_ACTIVATION(leaky_relu, 0.01)
+TENON_TYPED_ACTIVATION(elu, 1)
+TENON_TYPED_ACTIVATION(celu, 1)
+#undef TENON_TYPED_ACTIVATION
+template <typed_tensor X>
+X hard_sigmoid(const X& x, double alpha = 1. / 6, double beta = 0.5,
+               std::source_location at = std::source_location::current()) {
+  return X(hard_sigmoid(operand(x, at), alpha, beta), at);
+}
+template <typed_tensor X>
+X clip(const X& x, double low, double high, std::source_location at = std::source_location::current()) {
+  return X(clip(operand(x, at), low, high), at);
+}
+template <typed_tensor X, typed_tensor S, class E = typename X::element, class F = typename S::element,
+          detail::typing Found = detail::same_elements<"prelu", E, F>(detail::broadcast(X::shape, S::shape))>
+auto prelu(const X& x, const S& slope, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"prelu", Found, E, X::shape, F, S::shape>>::accept();
+  return detail::result_t<E, Found>(prelu(operand(x, at), slope), at);
+}
+#define TENON_TYPED_ALONG(op)                                                   \
+  template <i64 Axis, typed_tensor X, class E = typename X::element,            \
+            detail::typing Found = detail::without(X::shape, Axis)>             \
+  X op(const X& x, std::source_location at = std::source_location::current()) { \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();              \
+    return X(op(operand(x, at), Axis), at);                                     \
+  }
+TENON_TYPED_ALONG(softmax)
+TENON_TYPED_ALONG(log_softmax)
+#undef TENON_TYPED_ALONG
+#define TENON_TYPED_CUMULATION(op)                                   \
+  template <i64 Axis, typed_tensor X, class E = typename X::element, \
+            detail::typing Found = detail::without(X::shape, Axis)>  \
+  X op(const X& x, bool exclusive = false, bool reverse = false,     \
+       std::source_location at = std::source_location::current()) {  \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();   \
+    return X(op(operand(x, at), Axis, exclusive, reverse), at);      \
+  }
+TENON_TYPED_CUMULATION(cumulative_sum)
+TENON_TYPED_CUMULATION(cumulative_prod)
+#undef TENON_TYPED_CUMULATION
+template <typed_tensor X, class E = typename X::element,
+          detail::typing Found = is_float(dtype_of<E>) ? detail::of_shape(X::shape)
+                                                       : detail::misfit(detail::fault::wrong_elements)>
+auto is_inf(const X& x, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"is_inf", Found, E, X::shape>>::accept();
+  return detail::result_t<bool, Found>(is_inf(operand(x, at)), at);
+}
 
 template <class To, typed_tensor X, detail::typing Found = detail::of_shape(X::shape)>
 auto cast(const X& x, std::source_location at = std::source_location::current()) {
@@ -99,6 +151,22 @@ auto where(const C& condition, const X& x, const Y& y, std::source_location at =
   meta::told_t<detail::fits<"where", asked, typename C::element, C::shape>>::accept();
   meta::told_t<detail::fits<"where", Both, E, X::shape, F, Y::shape>>::accept();
   meta::told_t<detail::fits<"where", Found, bool, C::shape, E, Both.shape>>::accept();
+  return detail::result_t<E, Found>(where(operand(condition, at), operand(x, at), operand(y, at)), at);
+}
+
+/// The same with a number for one of both.
+template <typed_tensor C, typed_tensor X, class E = typename X::element,
+          detail::typing Found = std::is_same_v<typename C::element, bool> ? detail::broadcast(C::shape, X::shape)
+                                                                           : detail::misfit(detail::fault::no_bool)>
+auto where(const C& condition, const X& x, double y, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"where", Found, typename C::element, C::shape, E, X::shape>>::accept();
+  return detail::result_t<E, Found>(where(operand(condition, at), operand(x, at), operand(y, at)), at);
+}
+template <typed_tensor C, typed_tensor Y, class E = typename Y::element,
+          detail::typing Found = std::is_same_v<typename C::element, bool> ? detail::broadcast(C::shape, Y::shape)
+                                                                           : detail::misfit(detail::fault::no_bool)>
+auto where(const C& condition, double x, const Y& y, std::source_location at = std::source_location::current()) {
+  meta::told_t<detail::fits<"where", Found, typename C::element, C::shape, E, Y::shape>>::accept();
   return detail::result_t<E, Found>(where(operand(condition, at), operand(x, at), operand(y, at)), at);
 }
 
@@ -252,13 +320,13 @@ TENON_TYPED_RECURRENT(gru, 3, typed_recurrent<all, last>{all(made.all, at), last
 TENON_TYPED_RECURRENT(lstm, 4, typed_lstm<all, last>{all(made.all, at), last(made.last, at), last(made.cell, at)})
 #undef TENON_TYPED_RECURRENT
 
-// -- one operand
-#define TENON_TYPED_REDUCTION(op)                                                  \
-  template <i64 Axis, typed_tensor X, class E = typename X::element,               \
-            detail::typing Found = detail::without(X::shape, Axis)>                \
-  auto op(const X& x, std::source_location at = std::source_location::current()) { \
-    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                 \
-    return detail::result_t<E, Found>(op(operand(x, at), {Axis}, false), at);      \
+// -- reductions: `reduce_sum<1>(x)`; `reduce_sum<1, true>(x)` keeps the dimension, of 1
+#define TENON_TYPED_REDUCTION(op)                                                       \
+  template <i64 Axis, bool Keep = false, typed_tensor X, class E = typename X::element, \
+            detail::typing Found = detail::reduced(X::shape, Axis, Keep)>               \
+  auto op(const X& x, std::source_location at = std::source_location::current()) {      \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                      \
+    return detail::result_t<E, Found>(op(operand(x, at), {Axis}, Keep), at);            \
   }
 TENON_TYPED_REDUCTION(reduce_sum)
 TENON_TYPED_REDUCTION(reduce_prod)
@@ -266,58 +334,15 @@ TENON_TYPED_REDUCTION(reduce_mean)
 TENON_TYPED_REDUCTION(reduce_max)
 TENON_TYPED_REDUCTION(reduce_min)
 #undef TENON_TYPED_REDUCTION
-#define TENON_TYPED_POSITION(op)                                                   \
-  template <i64 Axis, typed_tensor X, class E = typename X::element,               \
-            detail::typing Found = detail::without(X::shape, Axis)>                \
-  auto op(const X& x, std::source_location at = std::source_location::current()) { \
-    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                 \
-    return detail::result_t<i64, Found>(op(operand(x, at), Axis, false), at);      \
+#define TENON_TYPED_POSITION(op)                                                        \
+  template <i64 Axis, bool Keep = false, typed_tensor X, class E = typename X::element, \
+            detail::typing Found = detail::reduced(X::shape, Axis, Keep)>               \
+  auto op(const X& x, std::source_location at = std::source_location::current()) {      \
+    meta::told_t<detail::fits<#op, Found, E, X::shape>>::accept();                      \
+    return detail::result_t<i64, Found>(op(operand(x, at), Axis, Keep), at);            \
   }
 TENON_TYPED_POSITION(arg_max)
 TENON_TYPED_POSITION(arg_min)
 #undef TENON_TYPED_POSITION
-
-template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::flat(X::shape)>
-auto flatten(const X& x, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"flatten", Found, E, X::shape>>::accept();
-  return detail::result_t<E, Found>(flatten(operand(x, at)), at);
-}
-/// The last two dimensions exchanged.
-template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::swapped(X::shape)>
-auto transpose(const X& x, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"transpose", Found, E, X::shape>>::accept();
-  std::vector<i64> order;
-  for (size_t i = 0; i < X::shape.rank; ++i) order.push_back(static_cast<i64>(i));
-  std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return detail::result_t<E, Found>(transpose(operand(x, at), order), at);
-}
-/// Dimension d of the result is the operand's Order[d].
-template <i64 First, i64... Order, typed_tensor X, class E = typename X::element,
-          detail::typing Found = detail::permuted(X::shape, static_shape{{First, Order...}, 1 + sizeof...(Order)})>
-auto transpose(const X& x, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"transpose", Found, E, X::shape>>::accept();
-  return detail::result_t<E, Found>(transpose(operand(x, at), {First, Order...}), at);
-}
-/// `reshape<"N", 4, 7>(x)`: of as many elements, and with the same names.
-template <dimension First, dimension... D, typed_tensor X, class E = typename X::element,
-          detail::typing Found = detail::as_shape(X::shape, static_shape{{First, D...}, 1 + sizeof...(D)})>
-auto reshape(const X& x, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"reshape", Found, E, X::shape>>::accept();
-  const operand from(x, at);
-  return detail::result_t<E, Found>(detail::reshaped_to(from, X::shape, Found.shape), at);
-}
-template <i64 Axis, typed_tensor X, typed_tensor Y, class E = typename X::element, class F = typename Y::element,
-          detail::typing Found = detail::same_elements<"concat", E, F>(detail::joined(X::shape, Y::shape, Axis))>
-auto concat(const X& x, const Y& y, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"concat", Found, E, X::shape, F, Y::shape>>::accept();
-  return detail::result_t<E, Found>(concat({x.get(), y.get()}, Axis, at), at);
-}
-/// Elements [Start, End) along an axis.
-template <i64 Axis, i64 Start, i64 End, typed_tensor X, class E = typename X::element,
-          detail::typing Found = detail::part_of(X::shape, Axis, Start, End)>
-auto slice(const X& x, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"slice", Found, E, X::shape>>::accept();
-  return detail::result_t<E, Found>(slice(operand(x, at), Axis, Start, End), at);
-}
 
 }  // namespace tenon::nn

@@ -42,6 +42,13 @@ constexpr typing without(const static_shape& a, i64 axis) {
     if (static_cast<i64>(i) != at) t.shape.add(a[i]);
   return t;
 }
+constexpr typing reduced(const static_shape& a, i64 axis, bool keep) {
+  typing t = without(a, axis);
+  if (!keep || t.what != fault::none) return t;
+  t = typing{a};
+  t.shape.dims[axis < 0 ? axis + static_cast<i64>(a.rank) : axis] = 1;
+  return t;
+}
 constexpr typing flat(const static_shape& a) {
   i64 n = 1;
   for (size_t i = 1; i < a.rank; ++i) {
@@ -130,6 +137,18 @@ constexpr typing part_of(const static_shape& a, i64 axis, i64 start, i64 end) {
   t.shape.dims[at] = end - start;
   return t;
 }
+constexpr typing joined_list(const static_shape& a, i64 axis, size_t n) {
+  const size_t at = axis_in(a, axis);
+  if (at == a.rank) return misfit(fault::no_axis);
+  if (!a[at].is_number()) return misfit(fault::open_parts);
+  typing t = of_shape(a);
+  t.shape.dims[at].number *= static_cast<i64>(n);
+  return t;
+}
+constexpr typing divided(const static_shape& a, i64 axis, i64 all) {
+  const typing t = part_of(a, axis, 0, all);
+  return t.what == fault::none && a[axis_in(a, axis)].number != all ? misfit(fault::outside) : t;
+}
 constexpr typing as_shape(const static_shape& a, const static_shape& b) {
   i64 n = 1, m = 1;
   int names = 0;
@@ -164,6 +183,57 @@ constexpr typing rows_of(const static_shape& table, const static_shape& at, bool
   t.shape.add(table[1]);
   return t;
 }
+constexpr typing picked(const static_shape& a, i64 axis, const static_shape& at, bool integers) {
+  const size_t d = axis_in(a, axis);
+  if (d == a.rank) return misfit(fault::no_axis);
+  if (!integers || a.rank + at.rank - 1 > static_shape::most) return misfit(fault::no_integers);
+  typing t;
+  for (size_t i = 0; i < d; ++i) t.shape.add(a[i]);
+  for (size_t i = 0; i < at.rank; ++i) t.shape.add(at[i]);
+  for (size_t i = d + 1; i < a.rank; ++i) t.shape.add(a[i]);
+  return t;
+}
+constexpr typing best_of(const static_shape& a, i64 axis, i64 k) {
+  const size_t d = axis_in(a, axis);
+  if (d == a.rank) return misfit(fault::no_axis);
+  if (k < 0 || (a[d].is_number() && k > a[d].number)) return misfit(fault::few_elements, a[d], k);
+  typing t = of_shape(a);
+  t.shape.dims[d] = k;
+  return t;
+}
+constexpr typing squeezed(const static_shape& a, i64 axis) {
+  const size_t d = axis_in(a, axis);
+  return d < a.rank && !(a[d] == dimension(1)) ? misfit(fault::no_one) : without(a, axis);
+}
+constexpr typing longer(const static_shape& a, i64 axis, i64 by) {
+  const size_t d = axis_in(a, axis);
+  if (d == a.rank) return misfit(fault::no_axis);
+  if (!a[d].is_number()) return misfit(fault::open_growth);
+  if (a[d].number + by < 0) return misfit(fault::outside);
+  typing t = of_shape(a);
+  t.shape.dims[d].number += by;
+  return t;
+}
+constexpr typing repeated(const static_shape& a, const static_shape& times) {
+  if (times.rank != a.rank) return misfit(fault::no_repeats);
+  typing t = of_shape(a);
+  for (size_t i = 0; i < a.rank; ++i) {
+    if (times[i].number < 0) return misfit(fault::no_repeats);
+    if (times[i].number != 1 && !a[i].is_number()) return misfit(fault::open_growth);
+    t.shape.dims[i].number *= times[i].number;
+  }
+  return t;
+}
+constexpr typing expanded(const static_shape& a, const static_shape& to) {
+  if (to.rank < a.rank) return misfit(fault::no_expansion);
+  for (size_t i = 0; i < to.rank; ++i) {
+    const bool own = i < a.rank && a[a.rank - 1 - i] == to[to.rank - 1 - i];
+    const bool fresh = i >= a.rank || a[a.rank - 1 - i] == dimension(1);
+    if (!own && !(fresh && to[to.rank - 1 - i].is_number())) return misfit(fault::no_expansion);
+  }
+  return of_shape(to);
+}
+constexpr typing of_matrix(const static_shape& a) { return a.rank < 2 ? misfit(fault::no_matrix) : of_shape(a); }
 constexpr typing attended(const static_shape& q, const static_shape& k, const static_shape& v) {
   if (q.rank < 2 || q.rank != k.rank || k.rank != v.rank) return misfit(fault::no_keys);
   for (size_t i = 0; i + 2 < q.rank; ++i)
@@ -209,6 +279,12 @@ constexpr bool is_one(const static_shape& s) {
   for (size_t i = 0; i < s.rank; ++i)
     if (!(s[i] == dimension(1))) return false;
   return true;
+}
+constexpr typing last_added(const static_shape& a, i64 n, bool integers) {
+  if (!integers || a.rank == static_shape::most) return misfit(fault::no_integers);
+  typing t = of_shape(a);
+  t.shape.add(n);
+  return t;
 }
 constexpr typing in_front(const static_shape& a, i64 axis, dimension n) {
   const i64 rank = static_cast<i64>(a.rank) + 1, at = axis < 0 ? axis + rank : axis;

@@ -101,6 +101,13 @@ enum class fault : u8 {
   no_stack,
   other_argument,
   other_name,
+  growing_state,
+  no_one,
+  no_integers,
+  open_growth,
+  no_repeats,
+  no_expansion,
+  few_elements,
 };
 constexpr const char* words(fault f) {
   switch (f) {
@@ -113,7 +120,7 @@ constexpr const char* words(fault f) {
     case fault::no_axis: return "has no such axis";
     case fault::open_extents: return "cannot be flattened: all extents but the first need to be numbers";
     case fault::no_dimension: return "cannot be flattened: it has no dimension";
-    case fault::no_matrix: return "has fewer than two dimensions to exchange";
+    case fault::no_matrix: return "has fewer than two dimensions";
     case fault::no_image: return "have no convolution: image and weight need the same rank, 3 or more";
     case fault::open_channels: return "have no convolution: numbers of channels need to be numbers";
     case fault::other_channels: return "have no convolution: channels of the image and of the weight differ";
@@ -143,6 +150,15 @@ constexpr const char* words(fault f) {
     case fault::no_stack: return "is not stacked so: it has too few dimensions";
     case fault::other_argument: return "are what a function takes and what it is given: they do not fit";
     case fault::other_name: return "are what a function takes and what it is given: the name is another extent already";
+    case fault::growing_state:
+      return "are the state before a run and after it: a state keeps its extents; what each run adds is stacked by "
+             "scan";
+    case fault::no_one: return "keeps this dimension: only an extent of 1 is left out";
+    case fault::no_integers: return "do not fit: elements are looked up by integers";
+    case fault::open_growth: return "is not made longer along an open extent: it needs to be a number";
+    case fault::no_repeats: return "is not repeated so: each dimension has a number, 0 or more";
+    case fault::no_expansion: return "is not expanded so: extents other than 1 stay, and new ones are numbers";
+    case fault::few_elements: return "has fewer elements along this axis";
   }
   return "";
 }
