@@ -1,4 +1,5 @@
 // Equal computations become one.
+#include <tenon/compile/run.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 
 #include <support/graph.hpp>
@@ -80,4 +81,44 @@ func @both(%0: tensor<2xf32>, %1: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32
   return(%2, %3)
 })");
   CHECK(count(m, "call") == 2);
+}
+
+namespace {
+/// `%y = common.task() ({ ops; common.task_end(%v) })`: will be code of its own, and shares nothing with what is
+/// around.
+struct task {
+  static constexpr fixed_string name = "common.task";
+  static constexpr op_traits traits{.regions = 1, .max_operands = 0};
+  using region_keeps = any_effects;
+};
+struct task_end {
+  static constexpr fixed_string name = "common.task_end";
+  static constexpr op_traits traits{.terminator = true, .results = 0};
+};
+}  // namespace
+
+TEST_CASE("an op in a region that keeps what stands in it is not merged with one outside, but with its like inside") {
+  using phase = extend<phases::optimization, task, task_end>;
+  ir::module m;
+  const type_id t = m.intern(ir::type::tensor(dtype::f32, {2}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {&t, 1});
+  ir::builder<> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0];
+  const value_id outside = b.make(op::exp{}, {x});
+  const op_id around = b.make_op(task{}, {}, {&t, 1}, 1);
+  ir::builder<> in(m, m.region(around));
+  const value_id inside = in.make(op::exp{}, {x}), again = in.make(op::exp{}, {x});
+  const value_id sum = in.make(op::add{}, {inside, again});
+  in.make_op(task_end{}, {&sum, 1}, {});
+  const value_id both[] = {outside, m.result(around)};
+  b.make_op(op::return_{}, both, {});
+  m[f].result_types = {t, t};
+
+  auto o = ir_module<phase>::adopt(std::move(m));
+  context cx;
+  cx.verify_each = true;
+  const auto done = run<passes::eliminate_common>(std::move(o), cx);
+  int left = 0;
+  ir::for_each_op(done.body(), [&](op_id op) { left += done.body().view(op).is<op::exp>(); });
+  CHECK(left == 2);
 }

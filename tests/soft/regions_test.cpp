@@ -247,6 +247,60 @@ static_assert(!tn::can_run<moves_all, tn::ir_module<kernel>> && tn::can_run<move
 static_assert(tn::can_run_inside<moves_within, kernel, moves_within>);
 static_assert(!tn::can_run_inside<moves_within, kernel, moves_all>);
 
+/// A region that keeps all that stands in it, ops without effects too.
+struct task {
+  static constexpr tn::fixed_string name = "soft.task";
+  static constexpr tn::op_traits traits{.effects = tn::effect_bits::writes, .regions = 1, .max_operands = 0};
+  using region_keeps = tn::any_effects;
+};
+struct tasks {
+  static constexpr tn::fixed_string name = "tasks";
+  using op_list = tn::ops<alloc, slot, end, task, tn::op::return_>;
+  using op_effects = tn::effects<tn::effect::writes, allocates>;
+};
+template <tn::fixed_string Name>
+struct task_pass : pass_of<Name> {
+  using runs_in = tasks;
+  using leaves = tn::effects<tn::effect::writes, allocates>;
+  void run(tn::ir_module<tasks>&, tn::context&) const {}
+};
+struct merges_pure : task_pass<"merges_pure"> {
+  using merges = tn::effects<>;
+};
+struct moves_pure : task_pass<"moves_pure"> {
+  using moves = tn::effects<>;
+};
+struct merges_in_tasks : merges_pure {
+  static constexpr tn::fixed_string name = "merges_in_tasks";
+  using keeps_inside = tn::any_effects;
+};
+struct deletes_pure : task_pass<"deletes_pure"> {
+  using deletes = tn::effects<>;
+};
+struct allocates_elsewhere : task_pass<"allocates_elsewhere"> {
+  using eliminates = tn::ops<alloc>;
+  using handles = tn::ops<alloc>;
+};
+struct lowers_tasks : merges_pure {
+  static constexpr tn::fixed_string name = "lowers_tasks";
+  using eliminates = tn::ops<task>;
+  using handles = tn::ops<task>;
+};
+struct merges_answered : merges_pure {
+  static constexpr tn::fixed_string name = "merges_answered";
+};
+}  // namespace soft_kept
+template <>
+inline constexpr bool tenon::treats<soft_kept::merges_answered, tenon::any_effects> = true;
+namespace soft_kept {
+static_assert(code<merges_pure> == 45 && code<moves_pure> == 45 && code<allocates_elsewhere> == 45);
+static_assert(code<merges_in_tasks> == 0 && code<deletes_pure> == 0 && code<merges_answered> == 0);
+static_assert(code<lowers_tasks> == 0 && code<lowers_tasks, merges_pure> == 0);
+static_assert(code<tn::repeat<deletes_pure, merges_pure>> == 45 &&
+              code<tn::repeat<deletes_pure, merges_in_tasks>> == 0);
+static_assert(!tn::can_run<merges_pure, tn::ir_module<tasks>> &&
+              !tn::can_run_inside<merges_in_tasks, tasks, merges_pure>);
+
 using tn::op_id, tn::value_id;
 /// main() { lanes { alloc; … give(what) }; return }; returns the inner builder's region op.
 struct world {
@@ -319,4 +373,47 @@ TEST_CASE("under verify_each a pass that takes out what it says stays inside is 
   CAPTURE(said);
   CHECK(said.find("pass 'takes_out' takes 'soft.alloc' out of a region of 'soft.lanes' in function 'main'") !=
         std::string::npos);
+}
+
+namespace soft_kept {
+struct hoists : merges_in_tasks {  // it says that it does not
+  static constexpr tn::fixed_string name = "hoists";
+  void run(tn::ir_module<tasks>& typed, tn::context&) const {
+    tn::ir::module& m = typed.body();
+    const tn::function_id f = m.find_function("main");
+    tn::ir::for_each_op(m, m[f].body, [&](op_id op) {
+      if (!m.view(op).is<slot>()) return;
+      tn::ir::builder<> b(m, m[f].body);
+      b.before(m[m[op].parent].parent);
+      const tn::type_id one[] = {m[m.result(op)].type};
+      m.replace_uses(m.result(op), m.result(b.make_op(slot{}, {}, one)));
+      m.erase(op);
+    });
+  }
+};
+}  // namespace soft_kept
+
+TEST_CASE(
+    "a region that keeps all hands out what it computes, and a pass that takes an op without effects out is named") {
+  using namespace soft_kept;
+  tn::ir::module m;
+  const tn::function_id f = m.add_function("main", tn::ir::function_kind::graph, {});
+  const tn::type_id one[] = {m.intern(tn::ir::type::tensor(tn::dtype::f32, {4}))};
+  tn::ir::builder<> b(m, m[f].body);
+  const op_id around = b.make_op(task{}, {}, one, 1);
+  tn::ir::builder<> in(m, m.region(around));
+  const value_id computed = m.result(in.make_op(slot{}, {}, one));
+  in.make_op(end{}, std::vector{computed}, {});
+  b.make_op(tn::op::return_{}, {}, {});
+  CHECK(refused(m) == "");
+
+  tn::context cx;
+  cx.verify_each = true;
+  std::string said;
+  try {
+    static_cast<void>(tn::run<hoists>(tn::ir_module<tasks>::adopt(std::move(m)), cx));
+  } catch (const tn::error& e) { said = e.what(); }
+  CAPTURE(said);
+  CHECK(said.find("pass 'hoists' takes 'soft.slot' out of a region of 'soft.task' in function 'main', which keeps what "
+                  "stands in it") != std::string::npos);
 }

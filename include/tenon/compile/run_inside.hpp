@@ -217,7 +217,7 @@ constexpr inside_fault bar_of_inner(const pass_desc& outer, const pass_desc& inn
   for (size_t i = 0; bars && i < bars->ops.size; ++i) {
     const op_key& op = bars->ops.data[i];
     if ((own && own->ops.contains(op.key)) || outer.eliminates.contains(op.key)) continue;
-    const bool taken = bars->why[i].kind == bar_kind::taken_out;
+    const bool taken = is_taken_out(bars->why[i].kind);
     return {taken ? untold::taken_out : untold::copied, outer.name, inner.name, op.name(), bars->why[i].effect};
   }
   return {};

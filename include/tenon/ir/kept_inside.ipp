@@ -29,6 +29,7 @@ inline bool is_kept_value(const module& m, op_id around, value_id v) {
 }  // namespace detail
 
 value_id kept_value_handed_out(const module& m, op_id around) {
+  if (m[around].info->region.keeps == ~0u) return {};  // what is computed there may well be its result
   for (u32 i = 0; i < m[around].region_count; ++i)
     if (const op_id end = m.terminator(m.region(around, static_cast<int>(i))))
       for (value_id v : m.operands(end))
@@ -50,7 +51,8 @@ kept_counts count_kept(const module& m, function_id f, const std::map<u64, unsig
   for_each_op(m, m[f].body, [&](op_id op) {
     const op_info& info = *m[op].info;
     for (const auto& [keeper, effects] : keepers) {
-      if ((static_cast<unsigned>(info.traits.effects) & effects) == 0) continue;
+      if (effects == ~0u ? info.traits.terminator : (static_cast<unsigned>(info.traits.effects) & effects) == 0)
+        continue;
       op_id around = detail::op_around(m, op);
       while (around && m[around].info->key != keeper) around = detail::op_around(m, around);
       kept_count& n = counts[keeper][info.key];

@@ -98,10 +98,12 @@ void op_watch::check_kept(const module& after, std::string_view pass, const op_c
         if (said.eliminates.contains(keeper) || said.emits.contains(key) || is.outside <= was.outside ||
             is.inside >= was.inside)
           continue;
-        throw error("tenon-E030",
-                    "pass '" + std::string(pass) + "' takes '" + names_.at(key) + "' out of a region of '" +
-                        names_.at(keeper) + "' in function '" + name + "', each run of which has its own",
-                    {}, "correct the pass: leave such ops in the region where they stand");
+        throw error(
+            "tenon-E030",
+            "pass '" + std::string(pass) + "' takes '" + names_.at(key) + "' out of a region of '" + names_.at(keeper) +
+                "' in function '" + name + "', " +
+                (before.keepers.at(keeper) == ~0u ? "which keeps what stands in it" : "each run of which has its own"),
+            {}, "correct the pass: leave such ops in the region where they stand");
       }
   }
 }

@@ -9,6 +9,9 @@
 ///       using keeps_inside = merges;                       // … where they stand in one region
 ///     };
 ///
+/// `region_keeps = any_effects` keeps all that stands in it, ops without effects too, as a region does that will be
+/// code of its own: nothing in it may come to be shared with what is outside.
+///
 /// What is moved, merged with others, or eliminated with nothing of its effect in its place may end up outside of the
 /// region where it stood; then there is one of it, where each run of the region had one of its own. Rule: while an op
 /// may be present whose regions keep ops of an effect, a pass that may take such out of where they stand may not run;
@@ -91,6 +94,12 @@ constexpr bool says_it_stays() {
   else if constexpr (requires { typename P::keeps_inside; }) return speaks_of<E, typename P::keeps_inside>;
   else return false;
 }
+/// Does `P` move or merge ops, with effects or without, and not say that they stay where they stand?
+template <class P>
+inline constexpr bool takes_any_out =
+    (requires { typename P::moves; } || requires { typename P::merges; }) && !requires { typename P::keeps_inside; } && !treats<P, any_effects>;
+template <class... Ps>
+inline constexpr bool takes_any_out<repeat<Ps...>> = (takes_any_out<Ps> || ...);
 /// The effects of ops that `P` may take out of the region where they stand.
 template <class P>
 struct taken_out {
@@ -112,6 +121,10 @@ constexpr bool eliminates_op() {
   if constexpr (requires { typename P::eliminates; }) return meta::contains_v<Op, typename P::eliminates>;
   else return false;
 }
+template <class Taken>
+inline constexpr effect_bar any_of_taken{};
+template <class E, class... Es>
+inline constexpr effect_bar any_of_taken<effects<E, Es...>>{effect_name<E>(), bar_kind::taken_out};
 /// Of what the regions of `Op` keep, what a pass may take out; without a name: nothing.
 template <class Taken, class... Es>
 constexpr effect_bar first_taken(meta::detail::box<effects<Es...>>) {
@@ -125,7 +138,10 @@ template <class P, class Op>
 struct region_bar {
   static constexpr effect_bar value = [] {
     if constexpr (!keeps_inside_region<Op> || eliminates_op<P, Op>()) return effect_bar{};
-    else return first_taken<typename taken_out<P>::type>(meta::detail::box<typename Op::region_keeps>{});
+    else if constexpr (!__is_same(typename Op::region_keeps, any_effects))
+      return first_taken<typename taken_out<P>::type>(meta::detail::box<typename Op::region_keeps>{});
+    else if constexpr (takes_any_out<P>) return effect_bar{{"any", 3}, bar_kind::any_taken_out};
+    else return any_of_taken<typename taken_out<P>::type>;
   }();
 };
 template <class... Ps, class Op>
@@ -182,7 +198,7 @@ struct barred_among<P, ops<Op...>, PhaseEffects, Keeps> {
 template <class P, bool Keeps>
 constexpr bool may_be_barred() {
   if constexpr (may_meet_bars<P>()) return true;
-  else if constexpr (Keeps) return meta::size_v<typename taken_out<P>::type> != 0;
+  else if constexpr (Keeps) return takes_any_out<P> || meta::size_v<typename taken_out<P>::type> != 0;
   else return false;
 }
 /// Asks of ops only those that may do to them what they do not bear.

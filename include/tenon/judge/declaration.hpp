@@ -204,8 +204,10 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = "
         "tenon::effects<...>'");
-  else if constexpr (requires { requires !is_effects<typename P::keeps_inside>; })
-    return malformed("says what it 'keeps_inside' without a list: write 'using keeps_inside = tenon::effects<...>'");
+  else if constexpr (requires { requires !is_effects_or_any<typename P::keeps_inside>; })
+    return malformed(
+        "says what it 'keeps_inside' without a list: write 'using keeps_inside = tenon::effects<...>', or "
+        "tenon::any_effects");
   else if constexpr (!is_effects_or_any<duplicates_of_t<P>> || !is_effects_or_any<recomputes_of_t<P>>)
     return malformed(
         "says what it 'duplicates' or 'recomputes' without a list: write 'using duplicates = tenon::effects<...>', or "

@@ -207,11 +207,13 @@ constexpr void order_judge<N, F, O, R>::describe_barred(verdict& v, const fault&
         if (v.subject == why.effect && v.bar == why.kind) v.add(universe_[at]->name());
       }
   }
-  if (v.bar == bar_kind::taken_out) v.code = 45;
+  if (is_taken_out(v.bar)) v.code = 45;
   v.other = phase_[p.from]->name;
   for (size_t i = f.position + (p.desc->more().repeats ? 1 : 0); i-- > 0 && v.culprit < 0 && first < op_count_;)
     if (const step& q = step_[order_[i]]; bit(row_[q.emits], first) && !q.desc->emits_any())
       v.culprit = static_cast<int>(i);  // who may emit any op is no help
+  v.where_it_begins = v.culprit < 0 && p.from == start_phase_ && first < op_count_ &&
+                      phase_[p.from]->ops.contains(universe_[first]->key);
 }
 
 /// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.

@@ -25,7 +25,8 @@
 namespace tenon {
 
 /// What a pass does to an op that this does not bear.
-enum class bar_kind : unsigned char { stands_twice, runs_again, taken_out };
+enum class bar_kind : unsigned char { stands_twice, runs_again, taken_out, any_taken_out };
+constexpr bool is_taken_out(bar_kind k) { return k >= bar_kind::taken_out; }
 /// Why a pass may not find an op: an effect of it, or, of what is taken out, of the ops that its regions keep.
 struct effect_bar {
   label effect;
@@ -120,9 +121,7 @@ template <class Op>
 constexpr auto known_effects() {
   if constexpr (requires { typename declared_effects<Op>::type; })
     return meta::detail::box<typename declared_effects<Op>::type>{};
-  else if constexpr (meta::begins_with(meta::qualified_name<Op>(), "tenon::op::") ||
-                     meta::begins_with(meta::qualified_name<Op>(), "tenon::loop::"))
-    return meta::detail::box<effects<>>{};  // whatever header is included
+  else if constexpr (is_built_in_op<Op>()) return meta::detail::box<effects<>>{};
   else if constexpr (requires { sizeof(Op); }) return meta::detail::box<effects_of_t<Op>>{};
   else return meta::detail::box<void>{};  // only declared: nobody knows
 }

@@ -13,7 +13,8 @@ namespace tenon {
 
 template <class... Es>
 struct effects {};
-/// Whatever effects there are: of a pass that does not ask (duplication.hpp).
+/// Whatever effects there are, and none: of a pass that does not ask (duplication.hpp), of a region from which nothing
+/// is taken (barred.hpp).
 struct any_effects {};
 template <class... Ops>
 struct ops;
@@ -98,7 +99,11 @@ inline constexpr bool is_ops<ops<Op...>> = true;
 template <class Op>
 constexpr const char* odd_region() {
   constexpr bool allows = requires { typename Op::region_allows; };
-  if constexpr (requires { requires !is_effects<typename Op::region_keeps>; }) return "region_keeps";
+  if constexpr (requires {
+                  requires !is_effects<typename Op::region_keeps>;
+                  requires !__is_same(typename Op::region_keeps, any_effects);
+                })
+    return "region_keeps";
   if constexpr (requires { typename Op::region_forbids; }) {
     using list = typename Op::region_forbids;
     return allows ? "both" : is_ops<list> || is_effects<list> ? "" : "region_forbids";
@@ -150,6 +155,12 @@ constexpr int operand_beyond() {
     for (int i = Op::traits.max_operands; i >= 0 && i < 32; ++i)
       if (said >> i & 1) return i;
   return -1;
+}
+/// Of an op of this library, whatever header is included.
+template <class Op>
+constexpr bool is_built_in_op() {
+  constexpr label name = meta::qualified_name<Op>();
+  return meta::begins_with(name, "tenon::op::") || meta::begins_with(name, "tenon::loop::");
 }
 /// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no
 /// result either, and ends nothing, does nothing.
@@ -205,6 +216,8 @@ struct op_check {
     if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
     (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
     if (miss.meant == label{"effects", 7}) return s << "using effects = tenon::effects<...>'";
+    if (miss.meant == label{"reads", 5} || miss.meant == label{"writes", 6})
+      return s << "using " << miss.meant << " = tenon::operands<...>'";
     return s << miss.meant << "'";
   }
 };
@@ -257,6 +270,8 @@ template <class List>
 inline constexpr unsigned bits_of_effects = 0;
 template <class... Es>
 inline constexpr unsigned bits_of_effects<effects<Es...>> = (0u | ... | effect_bit<Es>);
+template <>
+inline constexpr unsigned bits_of_effects<any_effects> = ~0u;
 
 template <class Op>
 constexpr auto effects_of() {

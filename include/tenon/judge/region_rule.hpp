@@ -7,7 +7,8 @@
 ///       using region_allows = ops<load, store, yield>;           // or effects<…>: ops with no others
 ///     };
 ///
-/// And, beside either or alone, what belongs to each run of its region: `using region_keeps = effects<…>` (barred.hpp).
+/// And, beside either or alone, what belongs to each run of its region: `using region_keeps = effects<…>`, or
+/// `any_effects` (barred.hpp).
 ///
 /// A pass that may emit an op while there may be one whose region does not allow it says `emits_outside = ops<…>`
 /// if it never puts it there; one that makes such an op, what its regions take in: `encloses = ops<…>`. What ends a
@@ -37,7 +38,7 @@ struct region_rules {
 struct region_limit {
   op_set ops{};
   unsigned effects = 0;  ///< as bits
-  unsigned keeps = 0;    ///< effects, as bits, of ops that belong to each run of the region
+  unsigned keeps = 0;    ///< effects, as bits, of ops that belong to each run of the region; ~0: all ops do
   bool said = false, by_effects = false, allows = false;
 };
 

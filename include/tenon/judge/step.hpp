@@ -142,7 +142,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
       if (fault.total == 0) fault.said = why.effect, fault.bar = why.kind;
       if (fault.said == why.effect && fault.bar == why.kind) fault.add(list->ops.data[k].name());
     }
-  if (fault.total) return fault.code = fault.bar == bar_kind::taken_out ? 45 : 43, fault;
+  if (fault.total) return fault.code = is_taken_out(fault.bar) ? 45 : 43, fault;
   if (const op_set* const works_on = pass.more().works_on) {
     bool any = false;
     for (const op_key& op : *works_on) any = any || may_hold(phase, known, op.key), fault.add(op.name());

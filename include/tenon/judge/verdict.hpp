@@ -52,7 +52,8 @@ struct verdict {
   bool takes_in = false;         ///< for 42: the pass makes the op with the region, around what is there
   bar_kind bar{};                ///< for 43 and 45: what it does to ops that do not bear it
   bool partly = false;           ///< for 2: the giver gives the fact, of some functions
-  bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins
+  bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins; for 43 and 45: the
+                                 ///< module may have had the ops from the start
   bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
   detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
@@ -160,6 +161,8 @@ constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
 /// What a pass may do to ops that do not bear it; `effect`: theirs, or of what is taken out of their regions.
 constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, const label* names, size_t shown,
                                 size_t total) {
+  if (kind == bar_kind::any_taken_out)
+    return say_ops(s << " may take ops out of a region of ", names, shown, total) << ", which keeps what stands in it";
   if (kind == bar_kind::taken_out) {
     say_ops((s << " may take an op with effect ").quoted(effect) << " out of a region of ", names, shown, total);
     return s << ", each run of which has its own";
@@ -169,6 +172,8 @@ constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, co
   return (s << (again ? " again, whose effect " : ", whose effect ")).quoted(effect) << " does not allow that";
 }
 constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label effect) {
+  if (kind == bar_kind::any_taken_out)
+    return s << "using keeps_inside = tenon::any_effects' if ops stay in the regions where they stand";
   if (kind == bar_kind::taken_out)
     return s << "using keeps_inside = tenon::effects<" << effect
              << ">' if such ops stay in the regions where they stand";
@@ -179,7 +184,10 @@ constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
   if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
   else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
   say_repairs(s, v);
-  return say_bar_answer(s << (v.repair_count ? ", or say '" : ": say '"), v.bar, v.subject);
+  say_bar_answer(s << (v.repair_count ? ", or say '" : ": say '"), v.bar, v.subject);
+  if (!v.where_it_begins) return s;
+  say_ops(s << ", or, if modules come without ", v.names, v.shown, v.total);
+  return s << ", let the phase say so: 'using begins_with = tenon::facts<...>' of a fact with 'absent_ops'";
 }
 
 constexpr meta::phrase say_verdict(const verdict& v) {

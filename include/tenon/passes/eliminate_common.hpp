@@ -2,7 +2,8 @@
 ///
 /// Before: %1 = add(%x, %y); %2 = add(%y, %x)          After: %1 = add(%x, %y), also for %2
 /// Constants are equal when their elements are, bit by bit; calls, when they call the same pure function. Ops with
-/// regions stay as they are; a region sees what was computed around it. Cost: O(ops + bytes of constants). Idempotent.
+/// regions stay as they are; a region sees what was computed around it, unless it keeps what stands in it.
+/// Cost: O(ops + bytes of constants). Idempotent.
 #pragma once
 
 #include <tenon/compile/context.hpp>
@@ -21,6 +22,7 @@ struct eliminate_common {
   using keeps = graph_facts;
   using emits = ops<>;
   using merges = effects<>;
+  using keeps_inside = any_effects;
   using leaves = side_effects;
   using not_between = while_grouped;
   void run(ir_module<runs_in>& m, context& cx) const;

@@ -28,9 +28,9 @@ class merger {
       kept.push_back(op);
       const ir::op_view v = m_.view(op);
       if (v.region_count() == 0) continue;
-      // What is in a fused group sees the group's arguments only.
+      // What is in a fused group sees the group's arguments only; and a region may keep all that stands in it.
       std::vector<scope> hidden;
-      const bool apart = v.is<op::fused>();
+      const bool apart = v.is<op::fused>() || v.info().region.keeps == ~0u;
       if (apart) hidden.swap(scopes_);
       for (int i = 0; i < v.region_count(); ++i) region(v.region(i));
       if (apart) hidden.swap(scopes_);
