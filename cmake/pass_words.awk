@@ -1,6 +1,6 @@
 # pass_words.awk: include/tenon/judge/pass_words.hpp from near_names.txt.
 function said(i, what) { return " TENON_WORD(" (i - 1) ", " what ")" }
-$1 != "pass" || $2 == "value" { next }
+$1 != "pass" || $2 == "value" || $2 == "macro" { next }
 { word[++n] = $3; is[n] = $2 }
 END {
   print "/// @file pass_words: what a pass may say of itself, as types, for its closed form (judge/pass_of.hpp)."

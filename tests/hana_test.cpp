@@ -187,11 +187,9 @@ TEST_CASE("what has attributes or options is a Struct") {
 
 namespace {
 struct pass_with_options {
-  struct options {
-    i64 max_ops = 8;
-    bool deep = false;
-    TENON_ATTRIBUTES(max_ops, deep)
-  };
+  i64 max_ops = 8;
+  bool deep = false;
+  TENON_ATTRIBUTES(max_ops, deep)
 };
 template <class S>
 void same_as_data() {
@@ -213,7 +211,7 @@ void same_as_data() {
 TEST_CASE("the members of a Struct are its attributes as data: of every op of a graph, of targets, of pass options") {
   hana::for_each(graph_ops{}, [](auto op) { same_as_data<typename decltype(op)::type>(); });
   same_as_data<targets::cpu>();
-  same_as_data<pass_with_options::options>();
+  same_as_data<pass_with_options>();
   same_as_data<passes::outline_regions>();
 }
 

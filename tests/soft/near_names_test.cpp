@@ -119,12 +119,32 @@ SLIP(op, regionAllows, region_allows);
 SLIP(op, forbids, region_forbids);
 SLIP(op, keeps_in_region, region_keeps);
 SLIP(op, memory_effects, effects);
+SLIP(op, IsolatedFromAbove, region_keeps);
+SLIP(op, NoSideEffect, effects);
+SLIP(op, TOpIsStateful, effects);
+SLIP(op, reads_from, reads);
+SLIP(op, writes_memory, writes);
+SLIP(op, is_terminator, traits);
 SLIP(phase, opList, op_list);
 SLIP(phase, beginsWith, begins_with);
 SLIP(phase, initial_facts, begins_with);
 SLIP(phase, callsInto, calls_into);
 SLIP(phase, earlyOps, early_ops);
+SLIP(phase, preconditions, begins_with);
+SLIP(phase, detour_of, side_of);
+SLIP(phase, may_call, calls_into);
+SLIP(phase, allowed_effects, op_effects);
 #undef SLIP
+// An attribute may have such a name: only what is static, or a type, is nobody's.
+struct splits {
+  int results = 2;
+  bool elementwise = false;
+};
+static_assert(tn::near::misnomer_of<splits, tn::near::op>().said.length == 0);
+struct ends_here {
+  [[maybe_unused]] static constexpr bool terminator = true;
+};
+static_assert(tn::near::misnomer_of<ends_here, tn::near::op>().meant == tn::label(tn::fixed_string("traits")));
 struct by_value : plain {
   [[maybe_unused]] static constexpr int requires_passes = 2;
 };

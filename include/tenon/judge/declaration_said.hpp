@@ -57,7 +57,10 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
         (s << (f.total == 1 ? " names fact " : " runs in phase ")).quoted(f.names[0]) << ", which has a member ";
         return s.quoted(f.said) << " that means nothing to the judge: write '" << f.meant << "'";
       }
-      return (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: write '" << f.meant << "'";
+      (s << " has a member ").quoted(f.said) << ", which means nothing to the judge: ";
+      if (f.meant == label{"TENON_ATTRIBUTES", 16})
+        return s << "options are members of the pass itself that it lists in TENON_ATTRIBUTES(...)";
+      return s << "write '" << f.meant << "'";
     case 16:
       s << (f.meant.length ? " duplicates or recomputes" : " deletes, merges or moves");
       say_ops(s << " ops, and does not say how it treats the effect" << (many ? "s " : " "), f.names, f.shown, f.total);
