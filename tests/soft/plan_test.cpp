@@ -212,7 +212,7 @@ TEST_CASE("a built-in way that was left out is offered, where it cures") {
   CHECK(std::string_view(said.characters, said.length) ==
         "tenon-E002: pass 'to_lowering' (2nd) needs 'ops_legalized', which no pass before it gives: 'legalize_ops' "
         "would, and needs "
-        "'extents_known' itself: add what gives that before both");
+        "'extents_known' itself: put what gives that before both");
 }
 
 TEST_CASE("the transition that comes too late is moved to the front, not dropped") {

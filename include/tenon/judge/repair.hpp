@@ -278,12 +278,14 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
           break;
         }
   }
-  for (size_t c = in_->count; c < in_->total() && v.code == 2 && v.repair_count == 0 && v.other.length == 0; ++c) {
-    if (!supplies(static_cast<u16>(c), fact)) continue;
-    const fault deeper = walk(order_.inserted(i, static_cast<u16>(c)));  // a giver that misses something itself
-    if (deeper.code == 2 && deeper.position == i)
-      v.other = name(static_cast<u16>(c)), v.names[0] = fact_[deeper.fact]->name;
-  }
+  const auto misses_itself = [&](u16 giver, const order_type& with_it) {
+    if (v.code != 2 || v.repair_count || v.other.length || !supplies(giver, fact)) return;
+    const fault deeper = walk(with_it);
+    if (deeper.code == 2 && deeper.position == i) v.other = name(giver), v.names[0] = fact_[deeper.fact]->name;
+  };
+  for (size_t j = i + 1; j < order_.count; ++j) misses_itself(order_[j], order_.moved(j, i));
+  for (size_t c = in_->count; c < in_->total(); ++c)
+    misses_itself(static_cast<u16>(c), order_.inserted(i, static_cast<u16>(c)));
 }
 
 template <size_t N, size_t F, size_t O, size_t R>

@@ -229,7 +229,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       }
       if (!v.repair_count && v.other.length)
         return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
-               << " itself: add what gives that before both";
+               << " itself: put what gives that before both";
       if (!v.repair_count && v.total && !v.also.total) {
         say_ops(s << ", since the module may hold ", v.names, v.shown, v.total);
         s << ": run a pass before it that eliminates " << (many ? "them" : "it");
