@@ -13,12 +13,12 @@
 ///
 ///     using of_each = ops<op::conv>;               // true of each of these ops (any_ops: of all there are): who may
 ///                                                  // emit one ends it, unless it gives it or names it in its `keeps`
-///     using of_all = ops<op::conv>;                // true of them together (their number, their order): who
-///     eliminates
-///                                                  // one, or deletes, merges or moves ops, ends it too
-///     using of_each = any_functions;               // true of each function: who adds some ends it; of_all: who
-///     removes
-///                                                  // some, too (their number, their names, who calls whom)
+///     using of_all = ops<op::conv>;                // true of them together (their number, order, where they stand):
+///                                                  // who eliminates one, or deletes, merges, moves or copies ops,
+///                                                  // ends it too
+///     using of_each = any_functions;               // true of each function: who adds some ends it
+///     using of_all = any_functions;                // of them together (their number, their names, who calls whom):
+///                                                  // who removes some ends it, too
 ///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
 ///     using same_as = theirs::shapes_inferred;     // another library's name for it: the two are one fact
 ///
