@@ -32,6 +32,6 @@ struct lower_dropout {
 #ifdef TENON_TWIN
 using order = tn::pipeline<lower_dropout, rematerialize>;
 #else
-// CHECK: tenon-E043: pass 'rematerialize' (1st) may run 'dropout' again, whose effect 'random' does not allow that, and phase 'net' lists it: move 'rematerialize' after 'lower_dropout', or say 'using leaves = tenon::effects<random>' if the pass leaves such ops alone
+// CHECK: tenon-E043: pass 'rematerialize' (1st) may run 'dropout' again, whose effect 'random' does not allow that, and phase 'net' lists it: move 'rematerialize' after 'lower_dropout', or say 'using leaves = tenon::effects<random>' if the pass leaves such ops alone, or, if modules come without 'dropout', let the phase say so: 'using begins_with = tenon::facts<...>' of a fact with 'absent_ops'
 using order = tn::pipeline<rematerialize, lower_dropout>;
 #endif
