@@ -100,8 +100,8 @@ bool write_kept(build_options& o, const program_cache& cache, const cache_key& k
     return false;
   }
   write_atomically(o.output, file->bytes());
-  o.talk.say("{}, compiled before\n{}: {}; run it with: tenon run {}\n", o.model, o.output,
-             bytes_text(static_cast<i64>(file->size())), o.output);
+  o.talk.say("{}, compiled before\n{}: {}; {}\n", o.model, o.output, bytes_text(static_cast<i64>(file->size())),
+             in_own_name("run it with: tenon run " + o.output));
   o.talk.document = {{"model", o.model}, {"output", o.output}, {"bytes", file->size()}, {"compiled before", true}};
   o.talk.finish();
   return true;
@@ -222,11 +222,11 @@ int build_file(build_options& o) {
                      {"passes", passes_as_json(cx)}};
   const bool source = std::filesystem::path(o.output).extension() == ".c";
   o.talk.say("{}: {}; {}\n", o.output, bytes_text(written),
-             is_stopped                      ? "finish it with: tenon build " + o.output + " -o PROGRAM"
+             is_stopped                      ? in_own_name("finish it with: tenon build " + o.output + " -o PROGRAM")
              : source                        ? "compile it with: cc -std=c11 -O3 " + o.output + " ... -lm"
              : !runs_here(triple_of(target)) ? "it runs on " + std::string(triple_of(target)) +
                                                    ", by tenon-runner, libtenon_runtime or program::open"
-                                             : "run it with: tenon run " + o.output);
+                                             : in_own_name("run it with: tenon run " + o.output));
   o.talk.finish();
   return 0;
 }

@@ -78,11 +78,12 @@ void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
              hint.empty() ? "see " + command + " --help" : hint);
 }
 
-/// Examples of `tenon`, as those of a tool that goes by another name.
-std::string in_name_of(const std::string& name, std::string text) {
-  for (size_t at = text.find("tenon "); name != "tenon" && at != text.npos; at = text.find("tenon ", at + name.size()))
-    if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '`') text.replace(at, 5, name);
-  return text;
+/// What the command and its options say of `tenon`, as of the tool that has them.
+void speak_in_own_name(CLI::App& sub) {
+  sub.description(tenon::tool::in_own_name(sub.get_description()));
+  sub.footer(tenon::tool::in_own_name(sub.get_footer()));
+  for (CLI::Option* o : sub.get_options()) o->description(tenon::tool::in_own_name(o->get_description()));
+  for (CLI::App* inner : sub.get_subcommands([](CLI::App*) { return true; })) speak_in_own_name(*inner);
 }
 
 /// What was printed must have arrived: a full disk behind `>` is an error too.
@@ -97,7 +98,7 @@ void print_error(const tenon::error& e) {
   const bool judged = e.code().rfind("tenon-E", 0) == 0;
   fmt::print(stderr, "{} {}{}{}{}{}\n", error_word(), judged ? e.code() + ": " : "", e.where(),
              e.where().empty() ? "" : ": ", e.message(), judged ? "" : " [" + e.code() + "]");
-  if (!e.hint().empty()) fmt::print(stderr, "  {}\n", e.hint());
+  if (!e.hint().empty()) fmt::print(stderr, "  {}\n", tenon::tool::in_own_name(e.hint()));
   if (!e.pass().empty() && e.message().find("pass '") == std::string::npos)
     fmt::print(stderr, "  in pass {}\n", e.pass());
 }
@@ -124,8 +125,8 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   kept_memory = new char[size_t{64} << 10];
   std::set_new_handler(out_of_memory);
   set_known(known);
-  // A tool of other parts goes by its own name.
   const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tenon";
+  set_own_name(name);
   CLI::App app{
       "tenon compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.",
       name};
@@ -150,10 +151,11 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   tool::add_reduce(app, status);
   tool::add_completion(app, status);
   tool::add_man(app, status);
-  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
-    sub->footer(sub->get_footer() == footer ? ""
-                                            : in_name_of(name, sub->get_footer()));  // that of all is no help for one
-  app.footer(in_name_of(name, footer));
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) {
+    if (sub->get_footer() == footer) sub->footer("");  // that of all is no help for one
+    speak_in_own_name(*sub);
+  }
+  app.footer(in_own_name(footer));
   if (argc == 1) return fmt::print(stderr, "{}", app.help()), 2;
   // `tenon help run` is `tenon run --help`.
   std::vector<const char*> arguments(argv, argv + argc);

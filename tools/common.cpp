@@ -42,6 +42,15 @@ void check_target(const std::string& text) {
   for (const linked_member& m : members_of(spec)) m.entry->configure(m.spec, 0, cx);
 }
 
+namespace { std::string own_name = "tenon"; }
+void set_own_name(std::string name) { own_name = std::move(name); }
+std::string in_own_name(std::string text) {
+  for (size_t at = text.find("tenon "); own_name != "tenon" && at != text.npos;
+       at = text.find("tenon ", at + own_name.size()))
+    if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '`') text.replace(at, 5, own_name);
+  return text;
+}
+
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) { return nearest(name, known); }
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option) {

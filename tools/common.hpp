@@ -19,6 +19,11 @@ namespace tenon::tool {
 /// "target.value" for options. Takes what targets/spec.hpp says: cpu:threads=2, zen4, composite(cpu,interpreter).
 void check_target(const std::string& text);
 
+/// A tool of other parts goes by its own name: what is said of `tenon opt FILE`, in help, hints and messages, is said
+/// of that. Before it is set, of `tenon`.
+void set_own_name(std::string name);
+std::string in_own_name(std::string text);
+
 /// "did you mean 'cpu'?", or the whole list when nothing is near.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "common.hpp"
+
 namespace tenon::tool {
 
 void add_instrument_options(CLI::App& sub, instrument_options& to) {
@@ -41,7 +43,8 @@ asked_instruments::asked_instruments(context& cx, const instrument_options& o, b
 
 asked_instruments::~asked_instruments() {
   if (reproducer_.written)
-    std::fprintf(stderr, "'%s' was written: tenon opt %s\n", asked_.reproducer.c_str(), asked_.reproducer.c_str());
+    std::fprintf(stderr, "'%s' was written: %s\n", asked_.reproducer.c_str(),
+                 in_own_name("tenon opt " + asked_.reproducer).c_str());
 }
 
 void asked_instruments::report() const {

@@ -24,7 +24,8 @@ void reproducer::failed(const pass_event& e, const std::exception& why) {
   std::string reason = why.what();
   for (char& c : reason)
     if (c == '\n' || c == '\r') c = ' ';
-  write_atomically(path, "// Pass '" + std::string(e.pass) + "' fails: " + reason + "\n// To see it: tenon opt FILE\n" +
+  write_atomically(path, "// Pass '" + std::string(e.pass) + "' fails: " + reason +
+                             "\n// To see it: tenon opt FILE, or what has the pass in place of tenon\n" +
                              print(shown, style));
   written = true;
 }
