@@ -33,7 +33,7 @@ program_cache cache_options::open() const {
 
 void add_cache_options(CLI::App& sub, cache_options& to) {
   sub.add_option("--cache", to.folder,
-                 "the folder where compiled models are kept; default: TENON_CACHE, or tenon in the user's caches");
+                 "the folder where compiled models are kept; default: TENON_CACHE, or 'tenon' in the user's caches");
   sub.add_flag("--no-cache", to.off, "compile anew, and keep nothing")->excludes("--cache");
 }
 
@@ -89,7 +89,7 @@ void add_cache(CLI::App& app, int& status) {
   CLI::App* sub = app.add_subcommand("cache", "show or clear what `run` and `build` compiled before");
   sub->require_subcommand(1);
   const auto folder = [o](CLI::App* to) {
-    to->add_option("--cache", o->folder, "the folder; default: TENON_CACHE, or tenon in the user's caches");
+    to->add_option("--cache", o->folder, "the folder; default: TENON_CACHE, or 'tenon' in the user's caches");
   };
   CLI::App* info = sub->add_subcommand("info", "where it is and how much is in it");
   folder(info);
