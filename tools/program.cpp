@@ -146,6 +146,12 @@ passes_view shared_passes(std::span<const linked_member> members) {
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(common_prefix(members))};
 }
 
+/// The common passes of a composite, tuned as the module was begun: its host, which has them all, takes that from it.
+void run_shared(module_on_its_way& m, const order& passes, std::span<const linked_member> members, context& cx) {
+  m.body = members[0].entry->run(std::move(m.body), cx, 0, 0);
+  m.body = passes.run(std::move(m.body), cx);
+}
+
 /// What members share runs on the whole module, which is then split.
 std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composite, context& cx) {
   if (m.phase == std::string_view(phases::built::name)) return std::move(m.body);
@@ -153,7 +159,7 @@ std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composi
   const passes_view shared = shared_passes(members);
   const order passes = what_is_left(
       up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
-  m.body = passes.run(std::move(m.body), cx);
+  run_shared(m, passes, members, cx);
   cx.target = to_text(composite);
   note(*m.body, composite);
   return link_parts(*m.body, members, shared.size(), cx);
@@ -248,7 +254,7 @@ void write_stopped_composite(const std::string& path, module_on_its_way m, const
   }
   const std::vector<linked_member> members = members_of(spec);
   const order passes = what_is_left(up_to(shared_passes(members), spec, m.phase, stop), spec, m);
-  m.body = passes.run(std::move(m.body), cx);
+  run_shared(m, passes, members, cx);
   note(*m.body, spec);
   write_module(path, *m.body, stop, style, passes.facts());
 }

@@ -16,6 +16,9 @@ ir::module recorded() {
   m.build.memory.arenas = {{"", 8256}, {"scratchpad", 64}};
   // A name may hold what separates buffers.
   m.build.memory.buffers = {{0, 3, "4*n"}, {2, 5, "max(`a;b:c`,1)"}};
+  m.build.settings.flags = {{"fast", false}, {"with=sign", true}};
+  m.build.settings.passes = {{"fuse", {{"max_ops", "8"}, {"max_outputs", "1"}}},
+                             {"repeat<a, b>", {{"name", "a \"b\", {c}; d"}, {"none", ""}}}};
   m.metadata["producer"] = "somebody";
   return m;
 }
@@ -34,11 +37,27 @@ TEST_CASE("what is written is read back, but whether kernels are trusted") {
 }
 
 TEST_CASE("entries that no pass writes are errors that name the entry") {
-  const std::pair<const char*, const char*> odd[] = {{"run_time_buffers", "0:1:64"},   {"run_time_buffers", "0:64;"},
-                                                     {"run_time_buffers", "a:1:64;"},  {"run_time_buffers", "-1:1:64;"},
-                                                     {"run_time_buffers", "0:1:`;"},   {"arena_bytes", "12x"},
-                                                     {"arena_bytes.scratchpad", "-1"}, {"arena_bytes", ""},
-                                                     {"bound_values", "yes"}};
+  const std::pair<const char*, const char*> odd[] = {{"run_time_buffers", "0:1:64"},
+                                                     {"run_time_buffers", "0:64;"},
+                                                     {"run_time_buffers", "a:1:64;"},
+                                                     {"run_time_buffers", "-1:1:64;"},
+                                                     {"run_time_buffers", "0:1:`;"},
+                                                     {"arena_bytes", "12x"},
+                                                     {"arena_bytes.scratchpad", "-1"},
+                                                     {"arena_bytes", ""},
+                                                     {"bound_values", "yes"},
+                                                     {"flags", ""},
+                                                     {"flags", "fast"},
+                                                     {"flags", "=on"},
+                                                     {"flags", "fast=off,wide=on"},
+                                                     {"pass_options", ""},
+                                                     {"pass_options", "fuse"},
+                                                     {"pass_options", "fuse{}"},
+                                                     {"pass_options", "{a=1}"},
+                                                     {"pass_options", "fuse{=1}"},
+                                                     {"pass_options", "fuse{a=1"},
+                                                     {"pass_options", "fuse{a=1}, tile{b=2}"},
+                                                     {"pass_options", "fuse{a=1}; "}};
   for (const auto& [key, text] : odd) {
     CAPTURE(text);
     const error e = testing::caught([&] { (void)ir::build_record().take(key, text); });

@@ -57,6 +57,19 @@ std::string failure(F&& f) {
   return "no error";
 }
 
+/// cpu, with fusion that a flag turns off.
+struct tuned : targets::cpu {
+  static constexpr fixed_string name = "tuned";
+  using pipeline = targets::cpu::pipeline::edit<replace<passes::fuse, optional<passes::fuse, when<"fusing">>>>;
+};
+template <class Target, class Module>
+size_t kernels_of(Module&& m) {
+  const auto lowered = compile_to<phases::lowering, Target>(std::forward<Module>(m));
+  size_t n = 0;
+  for (function_id f : lowered.body().functions()) n += lowered.body()[f].kind == ir::function_kind::kernel ? 1 : 0;
+  return n;
+}
+
 context for_target(const targets::cpu& target) {
   context cx;
   target.configure(cx);
@@ -129,6 +142,58 @@ TEST_CASE("a target's options are an argument of the build, and are noted") {
   context begin = for_target({.arch = "x86-64"});
   auto old = compile_to<phases::optimization, targets::cpu>(model(), begin);
   CHECK(failure([&] { (void)build<targets::cpu>(std::move(old), {.arch = "x86-64-v2"}); }).find("build.target") == 0);
+}
+
+TEST_CASE("what tunes passes is noted when a module is stopped, and goes on in another process") {
+  const tensor want = answer(build<targets::cpu>(model()).body());
+  CHECK(kernels_of<targets::cpu>(model()) == 1);
+  context options;
+  options.set(passes::fuse{.max_ops = 1});
+  auto half = through_file(compile_to<phases::optimization, targets::cpu>(model(), options));
+  const ir::build_settings noted{{}, {{"fuse", {{"max_ops", "1"}}}}};
+  CHECK(half.body().build.settings == noted);
+  CHECK(kernels_of<targets::cpu>(half.clone()) == 2);
+  const auto built = build<targets::cpu>(half.clone());
+  CHECK(built.body().build.settings == noted);
+  CHECK(compare(answer(built.body()), want).ok);
+  // What is compiled next with the same context is not tuned so, since the module said it, and not the context.
+  context other;
+  (void)build<targets::cpu>(half.clone(), other);
+  CHECK(build<targets::cpu>(model(), other).body().build.settings == ir::build_settings{});
+
+  context flags;
+  flags.set_flag("fusing", false);
+  auto apart = through_file(compile_to<phases::optimization, tuned>(model(), flags));
+  CHECK(apart.body().build.settings == ir::build_settings{{{"fusing", false}}, {}});
+  CHECK(kernels_of<tuned>(model()) == 1);
+  CHECK(kernels_of<tuned>(std::move(apart)) == 2);
+}
+
+TEST_CASE("who goes on and tunes passes otherwise is told what the module was begun with") {
+  context begin;
+  begin.set(passes::fuse{.max_ops = 1}), begin.set_flag("fusing", false);
+  auto half = compile_to<phases::optimization, tuned>(model(), begin);
+  context same, more, initial, flag;
+  same.set(passes::fuse{.max_ops = 1}), more.set(passes::parallelize{.least_work = 7});
+  initial.set(passes::fuse{}), flag.set_flag("fusing", true);
+  CHECK(failure([&] { (void)build<tuned>(half.clone(), same); }) == "no error");
+  CHECK(failure([&] { (void)build<tuned>(half.clone(), more); }) == "no error");
+  CHECK(failure([&] { (void)build<tuned>(half.clone(), initial); }) ==
+        "build.settings: the module was begun with 'fuse{max_ops=1}', and 'fuse' as it is initially is asked");
+  CHECK(failure([&] { (void)build<tuned>(half.clone(), flag); }) ==
+        "build.settings: the module was begun with flag 'fusing' off, and flag 'fusing' on is asked");
+  auto edited = half.clone().edit();
+  edited.body().build.settings.passes[0].pass = "fuze";
+  CHECK(failure([&] { (void)build<tuned>(std::move(edited)); }) ==
+        "build.settings: the module was begun with 'fuze{max_ops=1}', and no pass with options has that name here");
+  auto wrong = half.clone().edit();
+  wrong.body().build.settings.passes[0].options[0].value = "many";
+  CHECK(failure([&] {
+          (void)build<tuned>(std::move(wrong));
+        }).starts_with("pass.value: option 'max_ops' of pass 'fuse'"));
+  auto free = half.clone().edit();
+  free.body().build.settings = {};
+  CHECK(failure([&] { (void)build<tuned>(std::move(free), flag); }) == "no error");
 }
 
 TEST_CASE("what is begun for one target is not finished for another, and both are named") {

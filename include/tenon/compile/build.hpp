@@ -8,7 +8,8 @@
 /// A module of which something is known resumes as late as that allows: what gives a forgotten fact runs again. One of
 /// which nothing is known runs every pass of its phase.
 ///
-/// What a module was begun for is noted in it, with the target's options, and going on is for that: where the context
+/// What a module was begun for is noted in it, with the target's options and what tunes passes (compile/settings.hpp),
+/// and going on is for that: where the context
 /// says nothing it is configured so, and where it says something else the error "build.target" names both. So another
 /// process can finish what one began:
 ///
@@ -19,6 +20,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <tenon/compile/run.hpp>
+#include <tenon/compile/settings.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/target.hpp>
 #include <tenon/targets/function_options.hpp>
@@ -54,46 +56,16 @@ void go_on(const std::string& begun, context& cx) {
 }
 /// What a context does not say is as the target says by itself.
 template <class Target>
-void assume_options(context& cx) {
-  if constexpr (requires(const Target& t) { t.configure(cx); }) {
-    if (!cx.target.empty()) return;  // it was configured
-    context initial;
-    Target{}.configure(initial);
-    cx.assume(std::move(initial));
-  }
+context assumed_options(const context& cx) {
+  context initial;
+  if constexpr (requires(const Target& t) { t.configure(initial); })
+    if (cx.target.empty()) Target{}.configure(initial);  // else it was configured
+  return initial;
 }
 
 /// Every fact that passes give or need.
 template <class... Ps>
 using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
-
-/// The passes of a target, and of the members of one that is made of several.
-template <class Target>
-struct passes_within {
-  template <class... Members>
-  static auto joined(const types<Members...>*)
-      -> meta::concat_t<pipeline_of<Target>, typename passes_within<typename Members::target>::type...>;
-  using type = typename decltype([] {
-    if constexpr (requires { joined(static_cast<const typename Target::parts*>(nullptr)); })
-      return meta::detail::box<decltype(joined(static_cast<const typename Target::parts*>(nullptr)))>{};
-    else return meta::detail::box<pipeline_of<Target>>{};
-  }())::type;
-  template <class... Ps>
-  static void meet(context& cx, meta::detail::box<pass_list<Ps...>>) {
-    if constexpr (!meta::same<type, pipeline_of<Target>>) {
-      static constexpr const pass_desc* all[] = {&pass_desc_of<Ps>..., nullptr};
-      meet_flags(cx, all, sizeof...(Ps));
-    } else {
-      meet_flags(cx, pass_array<Ps...>::data, sizeof...(Ps));
-    }
-  }
-};
-/// Says to the context which flags a target has, and the members of one that is made of several.
-template <class Target>
-void meet_flags_of(context& cx) {
-  using within = passes_within<Target>;
-  within::meet(cx, meta::detail::box<typename within::type>{});
-}
 
 /// Passes [Begin, End) of a list, judged from a module's phase and facts.
 template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
@@ -314,10 +286,10 @@ struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     prepare(cx);
     if constexpr (for_target) {
       go_on<Target>(std::as_const(m).body().build.target, cx);
-      assume_options<Target>(cx);
       check_function_options<Target>(std::as_const(m).body(), cx);
     }
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
+    if constexpr (for_target) settle(*body, cx, assumed_options<Target>(cx), passes_within<Target>::tuned(true));
     prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
     if constexpr (for_target) say_memory<typename Target::device>(cx);
     if constexpr (for_target && sizeof...(Ps) != 0) record(*body, cx);

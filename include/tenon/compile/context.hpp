@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/core/error.hpp>
@@ -106,6 +107,8 @@ class context {
   /// one may have it.
   void meet_flags(const std::vector<std::string>& flags);
   bool sets_flags() const { return !flags_.empty(); }
+  /// The flags that were set, here or for the whole compilation.
+  std::vector<std::pair<std::string, bool>> flags() const;
   /// The flags that were set here, as "fast=off, wide=on".
   std::string flags_text() const;
   /// Sets flags from such text. Throws "flag.syntax".

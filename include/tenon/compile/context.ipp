@@ -14,9 +14,20 @@ void context::set_flag(std::string name, bool on) {
   flags_.push_back({std::move(name), on, false, false});
 }
 
+std::vector<std::pair<std::string, bool>> context::flags() const {
+  std::vector<std::pair<std::string, bool>> all;
+  if (whole_) all = whole_->flags();
+  for (const auto& f : flags_) {
+    const auto it = std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.first == f.name; });
+    if (it != all.end()) it->second = f.on;
+    else all.emplace_back(f.name, f.on);
+  }
+  return all;
+}
+
 std::string context::flags_text() const {
-  std::string s = whole_ ? whole_->flags_text() : std::string();
-  for (const auto& f : flags_) s += (s.empty() ? "" : ", ") + f.name + (f.on ? "=on" : "=off");
+  std::string s;
+  for (const auto& [name, on] : flags()) s += (s.empty() ? "" : ", ") + name + (on ? "=on" : "=off");
   return s;
 }
 

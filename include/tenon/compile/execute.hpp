@@ -101,6 +101,10 @@ void call_pass(const void* given, std::unique_ptr<ir::module>& body, context& cx
     body = module_door::take(pass.run(std::move(plain), cx));
   }
 }
+/// Does a pass have options?
+template <class Pass>
+inline constexpr bool has_options = requires { Pass{}.list_attributes(); };
+
 template <class Pass>
 std::string options_text(const void* given, const context& cx) {
   const Pass initial{};
@@ -111,7 +115,7 @@ template <class Pass>
 constexpr scheduled_pass scheduled(void (*verify)(const ir::module&) = nullptr) {
   scheduled_pass p{&pass_desc_of<Pass>, &call_pass<Pass>, verify, nullptr};
   using bare = bare_pass_t<Pass>;
-  if constexpr (requires { bare{}.list_attributes(); }) p.options = &options_text<bare>;
+  if constexpr (has_options<bare>) p.options = &options_text<bare>;
   return p;
 }
 

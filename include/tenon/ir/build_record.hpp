@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/core/int.hpp>
+#include <tenon/ir/options.hpp>
 
 namespace tenon::ir {
 
@@ -34,6 +35,25 @@ struct memory_plan {
   friend bool operator==(const memory_plan&, const memory_plan&) = default;
 };
 
+/// A flag of optional passes, as it was set.
+struct flag_setting {
+  std::string name;
+  bool on = true;
+  friend bool operator==(const flag_setting&, const flag_setting&) = default;
+};
+/// The options that a pass was given, where they are not the initial ones.
+struct pass_setting {
+  std::string pass;
+  std::vector<named_option> options;
+  friend bool operator==(const pass_setting&, const pass_setting&) = default;
+};
+/// What tunes the passes of a compilation, beside the options of its target (compile/settings.hpp).
+struct build_settings {
+  std::vector<flag_setting> flags;
+  std::vector<pass_setting> passes;
+  friend bool operator==(const build_settings&, const build_settings&) = default;
+};
+
 struct build_record {
   std::string fingerprint;  ///< of the pipeline that the module goes through; empty before a build
   std::string target;       ///< with its options, as text; empty before a build
@@ -43,10 +63,12 @@ struct build_record {
   /// Its kernels were read and not lowered in this process (ir/bounds_checks.hpp). Never written: who reads says it.
   bool kernels_are_untrusted = false;
   memory_plan memory;
+  build_settings settings;
 
   /// As entries between a module's braces, without the fingerprint, which has a word of its own in text and files:
   ///
-  ///     {arena_bytes = "8256", run_time_buffers = "0:3:4*n;2:5:max(`a;b`,1);", target = "cpu"}
+  ///     {arena_bytes = "8256", flags = "fast=off", pass_options = "fuse{max_ops=8}; tile{rows=4, columns=8}",
+  ///      run_time_buffers = "0:3:4*n;2:5:max(`a;b`,1);", target = "cpu"}
   ///
   /// Names of extents stand between backticks where they hold such characters as part buffers.
   std::map<std::string, std::string> entries() const;

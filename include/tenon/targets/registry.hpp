@@ -78,6 +78,7 @@ struct erased {
   static std::unique_ptr<ir::module> run(std::unique_ptr<ir::module> m, context& cx, size_t from, size_t to) {
     static_assert(way::way::begin == 0 && way::way::end == sizeof...(Ps));
     check_function_options<T>(*m, cx);
+    settle(*m, cx, {}, passes_within<T>::tuned(false));
     way::record(*m, cx);
     way::prepare(cx);
     return execute(way::list, std::move(m), cx, from, to);

@@ -7,6 +7,7 @@
 #include <tenon/compile/instruments/statistics.ipp>
 #include <tenon/compile/instruments/timing.ipp>
 #include <tenon/compile/repeat.ipp>
+#include <tenon/compile/settings.ipp>
 #include <tenon/facts/shapes_known.ipp>
 #include <tenon/judge/order.ipp>
 #include <tenon/judge/order_text.ipp>
