@@ -12,8 +12,7 @@ namespace hana = boost::hana;
 
 // What passes want of a device. (A pass of your own says `using needs_of_device = …` itself.)
 constexpr auto wishes =
-    hana::make_map(hana::make_pair(hana::type_c<passes::narrow_weights>, capabilities<capability::vector_registers>{}),
-                   hana::make_pair(hana::type_c<passes::vectorize>, capabilities<capability::vector_registers>{}),
+    hana::make_map(hana::make_pair(hana::type_c<passes::vectorize>, capabilities<capability::vector_registers>{}),
                    hana::make_pair(hana::type_c<passes::tile>, capabilities<capability::vector_registers>{}),
                    hana::make_pair(hana::type_c<passes::parallelize>, capabilities<capability::threads>{}));
 // What stands for passes of `cpu` where C is the code.
@@ -76,6 +75,6 @@ func entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) inputs("x") outputs("y") 
   std::printf("%s\n", code.find("tenon_main") != code.npos ? "C source with 'tenon_main'" : "no entry");
 }
 
-// CHECK: left out of cpu's: narrow_weights vectorize parallelize tile
+// CHECK: left out of cpu's: vectorize parallelize tile
 // CHECK: optimize = 3
 // CHECK: C source with 'tenon_main'

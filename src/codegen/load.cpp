@@ -8,8 +8,6 @@
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
-#include <tenon/passes/border_options.hpp>
-#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -90,9 +88,9 @@ void targets::cpu::configure(context& cx) const {
   k.precision = precision;
   k.winograd = winograd == winograd::on;
   k.constrained = &constrained;
+  k.borders_in_kernels = true;
+  k.products_together = unit.dot4 ? 4 : 2;
   cx.set(k);
-  cx.set(passes::border_options{.in_kernels = true});
-  cx.set(passes::byte_product_options{.together = unit.dot4 ? 4 : 2});
   cx.set(std::move(o));
   if (cx.target.empty()) cx.target = to_text(spec_of(*this));
 }

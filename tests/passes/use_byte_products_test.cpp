@@ -1,5 +1,5 @@
 // Products of quantized tensors become products of bytes, and mean what they meant.
-#include <tenon/passes/byte_product_options.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/pack_weights.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
@@ -208,7 +208,7 @@ func entry @main(%0: tensor<3x4xu8>) -> (tensor<3x3xi32>) {
 })");
   const std::vector<tensor> inputs = some_inputs(m.body()), want = interpret(m.body(), "main", inputs);
   context cx;
-  cx.set(passes::byte_product_options{.together = 2});
+  cx.set(passes::kernel_options{.products_together = 2});
   passes::pack_weights{.panel = 2}.run(m, cx);
   CHECK(print(m).find("tensor<2x2x2x2xi8> = [1, 4, 2, 5, 7, 10, 8, 11, 3, 6, 0, 0") != std::string::npos);
   CHECK(same_bits(interpret(m.body(), "main", inputs)[0], want[0]));

@@ -10,7 +10,6 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/c_source_session.hpp>
@@ -80,7 +79,9 @@ TEST_CASE("products of bytes that stand together, as bytes or as words") {
   for (const int together : {4, 2}) {
     context cx;
     targets::c_source{}.configure(cx);
-    cx.set(passes::byte_product_options{.together = together});
+    passes::kernel_options k = cx.get<passes::kernel_options>();
+    k.products_together = together;
+    cx.set(k);
     const auto built = build<targets::c_source>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
     CHECK_MESSAGE(same_bits(load_c_source(built).run({&x, 1})[0], interpret(m, "main", {&x, 1})[0]), together);
   }

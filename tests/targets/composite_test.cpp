@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include <tenon/importers/graph.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
@@ -18,6 +19,7 @@
 #include <tenon/text/all.hpp>
 
 #include "../../examples/custom/my_target/npu.hpp"
+#include "support/lowered.hpp"
 #include "support/random_module.hpp"
 
 #include <support/caught.hpp>
@@ -75,6 +77,12 @@ std::vector<tensor> ran(const ir::module& m, const std::vector<tensor>& inputs, 
 struct plain : targets::cpu {
   static constexpr fixed_string name = "plain";
 };
+/// A target that leaves the way of the others early: behind infer_shapes.
+struct of_floats : targets::xsimd {
+  static constexpr fixed_string name = "of_floats";
+  using pipeline = targets::xsimd::pipeline::edit<without<passes::use_byte_products>>;
+};
+using early_split = composite<host<targets::cpu>, device<"floats", of_floats>>;
 
 constexpr const char* encoder_decoder = R"(tenon.module phase=ingestion
 
@@ -145,8 +153,9 @@ TEST_CASE("the common prefix is computed") {
   static_assert(mixed::prefix == 2);  // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
-  CHECK(vectors::prefix == before("use_byte_products"));
-  CHECK(plain_c::prefix == before("narrow_weights"));
+  CHECK(vectors::prefix == before("use_winograd"));
+  CHECK(early_split::prefix == before("use_byte_products"));
+  CHECK(plain_c::prefix == before("to_lowering"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
   CHECK(common_prefix(mixed{}.entries()) == mixed::prefix);
   CHECK(to_text(two_cpus::spec({})) == "composite(cpu,second@cpu)");
@@ -158,21 +167,68 @@ TEST_CASE("the common prefix is computed") {
   CHECK(is_complete<nested>);
 }
 
+namespace {
+/// The product of x by f32 weights of more digits than narrow ones have, on each member.
+ir::module twin_products(std::string_view second) {
+  nn::graph g("twins");
+  const auto x = g.input<float>("x", {4, 64});
+  const auto w = g.constant(testing::random_tensor(dtype::f32, {64, 96}, 5));
+  g.output("a", nn::matmul(x, w)), g.output("b", nn::tanh(nn::matmul(x, w)));
+  ir::module m = std::move(g).finish().body();
+  bool first = true;
+  for (function_id f : m.functions())
+    for (op_id op : m[m[f].body].ops)
+      if (m.view(op).is<op::matmul>() && !std::exchange(first, false)) ir::constrain(m, op, second);
+  return m;
+}
+}  // namespace
+
+TEST_CASE("the common passes make code for each member, with its options") {
+  const ir::module m = twin_products("second");
+  const std::vector<tensor> x{testing::random_tensor(dtype::f32, {4, 64}, 6)}, want = interpret(m, "main", x);
+  const auto distances = [&](const auto& target, const ir::module& of) {
+    context cx;
+    target.configure(cx);
+    using Target = std::remove_cvref_t<decltype(target)>;
+    const auto built = build<Target>(ir_module<phases::ingestion>::adopt(ir::module(of)), cx);
+    const std::vector<tensor> y = Target::runtime::load(built.body())->run(x, 1);
+    return std::pair{testing::distance(y[0], want[0]), testing::distance(y[1], want[1])};
+  };
+  const double rounded = 1e-4, exact = 1e-5;
+  two_cpus rounds;  // the host's weights are of 8 bits
+  std::get<0>(rounds.members).precision = passes::precision::int8;
+  const auto host_rounds = distances(rounds, m);
+  CHECK(host_rounds.first > rounded);
+  CHECK(host_rounds.second < exact);
+  two_cpus second;  // and those of the other member
+  std::get<1>(second.members).precision = passes::precision::int8;
+  const auto second_rounds = distances(second, m);
+  CHECK(second_rounds.first < exact);
+  CHECK(second_rounds.second > rounded);
+  const auto by_constraint = distances(two_cpus{}, twin_products("second:precision=int8"));
+  CHECK(by_constraint.first < exact);
+  CHECK(by_constraint.second > rounded);
+  // C reads no narrow weights, and is given none.
+  plain_c c;
+  std::get<0>(c.members).precision = passes::precision::int8;
+  const auto beside_c = distances(c, twin_products("plain"));
+  CHECK(beside_c.first > rounded);
+  CHECK(beside_c.second < exact);
+}
+
 TEST_CASE("the split needs what the members rely on") {
   using relied = detail::link_pass<two_cpus>::needs;  // behind legalize_ops
   static_assert(meta::contains_v<fact::ops_legalized, relied> && !meta::contains_v<fact::extents_known, relied>);
-  using early = detail::link_pass<vectors>::needs;  // behind infer_shapes
+  using early = detail::link_pass<early_split>::needs;  // behind infer_shapes
   static_assert(meta::contains_v<fact::shapes_known, early> && !meta::contains_v<fact::channels_last, early>);
   static_assert(meta::size_v<detail::link_pass<mixed>::needs> == 1);  // calls_inlined, which every composite needs
-  static_assert(target<edited_target<vectors, insert_after<passes::infer_shapes, passes::eliminate_dead>>>);
-  static_assert(
-      !target<
-          edited_target<vectors, insert_after<passes::infer_shapes, passes::fold_constants>>>);  // use_byte_products
-                                                                                                 // comes too late
-  static_assert(!target<edited_target<vectors, without<passes::infer_shapes>>>);
+  static_assert(target<edited_target<early_split, insert_after<passes::infer_shapes, passes::eliminate_dead>>>);
+  static_assert(  // use_byte_products comes too late
+      !target<edited_target<early_split, insert_after<passes::infer_shapes, passes::fold_constants>>>);
+  static_assert(!target<edited_target<early_split, without<passes::infer_shapes>>>);
   static_assert(
       !target<edited_target<two_cpus, insert_after<passes::legalize_ops, passes::bind_inputs>>>);  // a window of cpu's
-  using board = composite<host<targets::cpu>, device<"inner", vectors>>;  // the members of a member are asked too
+  using board = composite<host<targets::cpu>, device<"inner", early_split>>;  // the members of a member are asked too
   static_assert(target<edited_target<board, insert_after<passes::infer_shapes, passes::fold_extents>>>);
   static_assert(!target<edited_target<board, without<passes::infer_shapes>>>);
 }

@@ -9,7 +9,6 @@
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/loop/loop.hpp>
-#include <tenon/passes/border_options.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
@@ -191,6 +190,7 @@ TEST_CASE("without options a build is for what the target is by itself") {
   (void)build<targets::cpu>(twins(), cx);
   CHECK(cx.target.empty());
   CHECK(cx.get<passes::kernel_options>().threads == 3);
+  CHECK(cx.get<passes::kernel_options>().borders_in_kernels);
   CHECK(loops_of(build<targets::cpu>(twins()).body()) == "cpu parallel");
   set_thread_count(1);
   CHECK(loops_of(build<targets::cpu>(twins()).body()) == "cpu serial");
@@ -200,5 +200,4 @@ TEST_CASE("without options a build is for what the target is by itself") {
   cx.set(passes::kernel_options{.vector_bytes = 16, .threads = 2});
   CHECK(loops_of(build<targets::cpu>(twins(), cx).body()) == "cpu parallel");
   CHECK(cx.get<passes::kernel_options>().vector_bytes == 16);
-  CHECK(cx.get<passes::border_options>().in_kernels);
 }

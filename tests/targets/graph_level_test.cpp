@@ -11,6 +11,7 @@
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
+#include <tenon/targets/xsimd.hpp>
 #include <tenon/text/all.hpp>
 
 #include "../../examples/custom/my_target/npu.hpp"
@@ -25,6 +26,7 @@ constexpr size_t shared = tenon::detail::common_passes<level, typename Target::p
 
 // A composite of two such targets runs these passes once, and on where the targets agree beyond them.
 static_assert(shared<targets::cpu> == meta::size_v<level> && shared<targets::c_source> == meta::size_v<level>);
+static_assert(shared<targets::xsimd> == meta::size_v<level>);
 static_assert(shared<targets::host_cpu> == meta::size_v<level> && shared<mine::npu> == meta::size_v<level>);
 static_assert(tenon::detail::common_passes<targets::cpu::pipeline::passes, mine::npu::pipeline::passes>::size ==
               meta::size_v<level>);

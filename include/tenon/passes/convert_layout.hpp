@@ -13,7 +13,7 @@
 /// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes
 /// that split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
 /// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
-/// Where kernels see to borders (border_options.hpp), convolutions of each channel by itself keep their pads, images of
+/// Where kernels see to borders (`kernel_options`), convolutions of each channel by itself keep their pads, images of
 /// 2 to 8 channels are padded before they are transposed, and a product whose result gets borders stays a convolution.
 /// Cost: O(ops). Needs ranks; with static shapes it does more. Not idempotent:
 /// a second run moves transposes below the pads that the first one made.

@@ -6,10 +6,11 @@
 #include <utility>
 
 #include <tenon/core/checked.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/border_options.hpp>
 #include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/layout_values.hpp>
 
 namespace tenon::passes {
@@ -19,7 +20,7 @@ namespace layout {
 /// follow find them there, so one walk is enough.
 class converter {
  public:
-  converter(ir::module& m, bool borders_in_kernels) : m_(m), v_(m), borders_in_kernels_(borders_in_kernels) {}
+  converter(ir::module& m, const kernel_options& program) : m_(m), v_(m), program_(program) {}
 
   void convert(op_id op) {
     const ir::op_view view = m_.view(op);
@@ -93,6 +94,7 @@ class converter {
   void conv(op_id op, op::conv c) {
     const value_id x = m_.operand(op, 0), w = m_.operand(op, 1);
     if (c.layout != op::data_layout::channels_first || !v_.type(x).ranked || !v_.type(w).ranked) return;
+    borders_in_kernels_ = program_.of(ir::constraint_of(m_, op)).borders_in_kernels;
     const ir::type y = m_.view(op).result_type();
     // Where there are no pixels nothing is computed: windows need not fit into what padding alone makes.
     if (y.is_static() && y.count() == 0)
@@ -541,8 +543,9 @@ class converter {
 
   ir::module& m_;
   values v_;
-  bool borders_in_kernels_;
-  std::unordered_set<u32> images_;  ///< reshaped matrix products, and what was computed from them
+  const kernel_options& program_;
+  bool borders_in_kernels_ = false;  ///< where the convolution runs that is being converted
+  std::unordered_set<u32> images_;   ///< reshaped matrix products, and what was computed from them
 };
 
 /// Erases what the walk left unused, from the end, so that what only it used goes too.
@@ -559,7 +562,8 @@ inline void erase_unused(ir::module& m, region_id r) {
 
 void convert_layout::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  layout::converter c(m, cx.get<border_options>().in_kernels);
+  const auto program = cx.get<kernel_options>();
+  layout::converter c(m, program);
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { c.convert(op); });
   for (function_id f : m.functions()) {
     if (!m[f].here(ir::function_kind::graph)) continue;

@@ -1,6 +1,7 @@
 /// @file kernel_options: what kernels are made for; a target sets it in the context.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -27,17 +28,27 @@ struct kernel_options {
   bounds_checks check_bounds = bounds_checks::untrusted;
   passes::precision precision = passes::precision::standard;
   bool winograd = true;  ///< convolutions may be computed by transformed tiles (passes/use_winograd.hpp)
+  /// Kernels leave out taps in the padding, or store an image with its borders; and convolutions read a few planes as
+  /// they are. Else every convolution has an image that is padded and has its channels last.
+  bool borders_in_kernels = false;
+  /// So many products of bytes are added up at once: 4 of bytes, or 2 of words where the processor does not multiply
+  /// bytes. 0: there are no kernels for products of bytes, and quantized tensors are multiplied as floats.
+  int products_together = 4;
+  bool narrow_weights = true;  ///< products may read weights of 16 and 8 bits (passes/narrow_weights.hpp)
 
   bool strict() const { return precision == passes::precision::strict; }
   /// Are weights of f32 rounded to fewer bits?
   bool rounds_weights() const { return precision > passes::precision::standard; }
   int register_count() const { return registers > 0 ? registers : vector_bytes == 64 ? 32 : 16; }
 
-  /// What options of a constraint make of those of the program; null: the target has no options of single functions.
+  /// What a constraint makes of those of the program; null: the target has no options of single functions.
   kernel_options (*constrained)(const kernel_options& program, std::string_view constraint) = nullptr;
-  /// Those of a function, by its constraint: `cpu:threads=1`.
+  std::shared_ptr<const void> members =
+      nullptr;  ///< of a composite, for `constrained`: their names are constraints, too
+  /// Those of a function or an op, by its constraint: `cpu:threads=1`.
   kernel_options of(std::string_view constraint) const {
-    return constrained == nullptr || constraint.find(':') == constraint.npos ? *this : constrained(*this, constraint);
+    const bool says = members != nullptr ? !constraint.empty() : constraint.find(':') != constraint.npos;
+    return constrained == nullptr || !says ? *this : constrained(*this, constraint);
   }
 };
 

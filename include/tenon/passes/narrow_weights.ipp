@@ -115,6 +115,7 @@ class narrower {
   void product(op_id op) {
     if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
+    if (!own.narrow_weights) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
     const bool to_bytes = own.precision == precision::int8 && is_large(op);
     if (given && !to_bytes && is_fast(m_.view(given->cast).operand_type(0).elem, own)) return void(keep(op, *given));
@@ -124,7 +125,8 @@ class narrower {
   /// What a table of 16 bits is read from.
   void table(op_id op) {
     const auto given = find_widened(m_, m_.operand(op, 0));
-    if (!given || !packing::fold_operand(m_, given->cast, 0)) return;
+    if (!given || !program_.of(ir::constraint_of(m_, op)).narrow_weights) return;
+    if (!packing::fold_operand(m_, given->cast, 0)) return;
     const value_id narrow = moved(op, *given), old = m_.operand(op, 0);
     const value_id read = b_.make(op::gather(m_.view(op).as<op::gather>()), {narrow, m_.operand(op, 1)});
     const value_id wide = b_.make(op::cast{dtype::f32}, {read});

@@ -9,12 +9,13 @@
 
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
-#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/integer_weights.ipp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>
 
@@ -167,21 +168,21 @@ class tied_tables {
 
 void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
-  const i64 bytes = cx.get<kernel_options>().vector_bytes;
+  const auto program = cx.get<kernel_options>();
+  kernel_options own = program;  // of the op that is looked at
   ir::builder<emits> b(m, {});
 
   // Sums are kept in at least 32 bits, and their type says how many lanes there are.
   const auto width = [&](dtype t, i64 columns, i64 rows) {
-    return panel > 0 ? panel : panel_width(columns, rows, std::max<i64>(1, bytes / std::max(4, size_of(t))));
+    return panel > 0 ? panel : panel_width(columns, rows, std::max<i64>(1, own.vector_bytes / std::max(4, size_of(t))));
   };
   const auto packed = [&](op_id user, i64 width, i64 interleave) {
     b.before(user);
     return b.make(op::pack_panels{width, interleave}, {m.operand(user, 1)});
   };
   // Products of bytes are added up several at once. Their depth is a multiple of 4 (use_byte_products).
-  const i64 together = cx.get<byte_product_options>().together;
   const auto interleave = [&](const ir::type& x, const ir::type& w) {
-    const i64 depth = w.shape[w.shape.size() - 2].extent();
+    const i64 depth = w.shape[w.shape.size() - 2].extent(), together = std::max(1, own.products_together);
     return op::is_byte_product(x.elem, w.elem) && depth % together == 0 && depth > 0 ? together : i64{1};
   };
   // One weight after the other, and each frees what it was made of: there are never two copies of all.
@@ -202,15 +203,15 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   };
 
   // A word holds places of one column that are neighbours: a vector of words is of neighbouring columns.
-  const i64 words = panel > 0 ? panel : std::max<i64>(1, bytes / 4);
-  const auto fits = [&](i64 columns) { return 2 * columns > words; };
+  const auto words = [&] { return panel > 0 ? panel : std::max<i64>(1, own.vector_bytes / 4); };
+  const auto fits = [&](i64 columns) { return 2 * columns > words(); };
   const auto product_of_integers = [&](op_id op, const packing::integer_product& p) {
     b.before(op);
     std::vector<value_id> operands{m.operand(op, 0)};
-    for (tensor& t : op::pack_nbits(p.op, p.b, p.scales, p.zeros, words))
+    for (tensor& t : op::pack_nbits(p.op, p.b, p.scales, p.zeros, words()))
       if (t.defined()) operands.push_back(b.make(op::constant{m.add_constant(std::move(t))}, {}));
     op::matmul_nbits made = p.op;
-    made.panel = words;
+    made.panel = words();
     const op_id product = b.make_op(made, operands);
     m.set_type(m.result(product), m[m.result(op)].type);
     m.replace_uses(m.result(op), m.result(product));
@@ -220,11 +221,12 @@ void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   packing::tied_tables tied;
   const auto pack = [&](op_id op) {
     const ir::op_view v = m.view(op);
+    own = program.of(ir::constraint_of(m, op));
     if (v.is<op::recurrence>()) {
       const ir::type w = v.operand_type(1);
       if (w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
       // The widest panels that gates can be cut into.
-      const i64 hidden = w.shape[0].extent(), one = std::max<i64>(1, bytes / std::max(4, size_of(w.elem)));
+      const i64 hidden = w.shape[0].extent(), one = std::max<i64>(1, own.vector_bytes / std::max(4, size_of(w.elem)));
       i64 wide = panel > 0 ? panel : 4 * one;
       while (panel == 0 && wide > one && hidden % wide != 0) wide /= 2;
       if (hidden == 0 || hidden % wide != 0) return;

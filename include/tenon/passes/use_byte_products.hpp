@@ -6,7 +6,8 @@
 /// less their zero point fit into i8, or lie within 255 for each output: then they are moved, and the sums of the image
 /// move the result back. An image of i8 is moved by 128 to u8, padding gets the zero point's value, and channels are
 /// padded to a multiple of 4, so that pack_weights can interleave them. What is left of dequantize and
-/// what follows is elementwise and fuses. Rounding changes where the sums were floats. Cost: O(ops + weights).
+/// what follows is elementwise and fuses. Rounding changes where the sums were floats. Where
+/// `kernel_options` say that there are no kernels for such products nothing changes. Cost: O(ops + weights).
 /// Idempotent.
 #pragma once
 

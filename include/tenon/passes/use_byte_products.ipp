@@ -5,11 +5,13 @@
 #include <optional>
 
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/use_byte_products.hpp>
 
 namespace tenon::passes {
@@ -336,9 +338,14 @@ class converter : public rewriter<use_byte_products::emits> {
 
 }  // namespace byte_products
 
-void use_byte_products::run(ir_module<runs_in>& module, context&) const {
-  byte_products::converter c(module.body());
-  ir::for_each_op(module.body(), ir::function_kind::graph, [&](op_id op) { c.convert(op); });
+void use_byte_products::run(ir_module<runs_in>& module, context& cx) const {
+  ir::module& m = module.body();
+  const auto program = cx.get<kernel_options>();
+  byte_products::converter c(m);
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (!m.view(op).is<op::conv>() && !m.view(op).is<op::matmul>()) return;
+    if (program.of(ir::constraint_of(m, op)).products_together != 0) c.convert(op);
+  });
 }
 
 }  // namespace tenon::passes

@@ -148,13 +148,13 @@ inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
 void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const auto program = cx.get<kernel_options>();
-  const i64 lanes = std::max(1, program.vector_bytes / 4);
   for (op_id op : packing::largest_first(m)) {
     if (!m.alive(op)) continue;
     const auto e = winograd::extents_of(m, op);
     if (!e) continue;
     const kernel_options own = program.of(ir::constraint_of(m, op));
     if (own.strict() || own.rounds_weights() || !own.winograd) continue;
+    const i64 lanes = std::max(1, own.vector_bytes / 4);
     const auto chosen = choose_winograd(*e, lanes, own.threads, tile);
     if (!chosen || !packing::fold_operand(m, op, 1)) continue;
     const tensor weight = *m.constant_value(m.operand(op, 1));

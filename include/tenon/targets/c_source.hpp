@@ -32,9 +32,8 @@ struct c_source {
   using format = formats::c_source;
   using abi = abis::c_entry;
   using runtime = c_compiler;
-  using pipeline =
-      cpu::pipeline::edit<replace<passes::generate_code, passes::emit_c>,
-                          without<passes::narrow_weights, passes::vectorize, passes::parallelize, passes::tile>>;
+  using pipeline = cpu::pipeline::edit<replace<passes::generate_code, passes::emit_c>,
+                                       without<passes::vectorize, passes::parallelize, passes::tile>>;
 
   i64 optimize = 3;     ///< 0 to 3: the C compiler's level, where this library runs it
   std::string entry{};  ///< the function's name, where several sources are linked to one program; empty: tenon_main

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tenon/ir/entries.hpp>
-#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
@@ -51,9 +50,9 @@ void targets::c_source::configure(context& cx) const {
   passes::kernel_options k;
   k.target = "c_source";
   k.check_bounds = check_bounds;
-  k.vector_bytes = 32;  // packed weights come in panels of two such vectors
+  k.vector_bytes = 32;       // packed weights come in panels of two such vectors
+  k.narrow_weights = false;  // C would make them floats one by one
   cx.set(k);
-  cx.set(passes::byte_product_options{});
 }
 
 bool targets::c_source::has(const ir::op_view& op) {

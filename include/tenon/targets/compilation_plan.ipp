@@ -122,8 +122,7 @@ void compilation_request::configure(context& cx) const {
   if (prepare) prepare(cx, prepare_user);
   cx.verify_each = cx.verify_each || verify_each;
   if (target.members.empty()) return find_entry(target.name).configure(target, threads, cx);
-  const std::vector<linked_member> members = members_of(target);
-  members[0].entry->configure(members[0].spec, threads, cx);
+  configure_members(members_of(target), threads, cx);
   cx.target = to_text(target);
 }
 

@@ -53,6 +53,9 @@ std::vector<linked_member> members_of(const target_spec& spec);
 void check_constraint(std::span<const linked_member> members, const std::string& target, const std::string& origin);
 /// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
 size_t common_prefix(std::span<const linked_member> members);
+/// Says in a context what the common passes are to make code for: what is constrained to a member is for that one, with
+/// its options, and the rest for the host. `threads` counts where members leave it open.
+void configure_members(std::span<const linked_member> members, int threads, context& cx);
 /// The ops of an entry that one member runs, as a module of their own in phase `optimization`.
 struct split_part {
   size_t member = 0;
@@ -308,8 +311,7 @@ struct named_composite<Name, Host, Devices...> {
   }
   void configure(context& cx) const {
     cx.set(*this);
-    // The common passes cut kernels as the host wants them.
-    entry_of<typename Host::target>().configure(spec_of(std::get<0>(members)), 0, cx);
+    configure_members(entries(), 0, cx);
     cx.target = to_text(spec(*this));
   }
   static target_spec spec(const named_composite& c) {

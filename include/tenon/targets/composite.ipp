@@ -12,6 +12,7 @@
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/linked_program.ipp>
 
@@ -101,6 +102,26 @@ inline target_spec spec_with(const linked_member& member, const std::vector<targ
   target_spec spec = member.spec;
   for (const target_option& o : options) set_option(spec, o);
   return spec;
+}
+
+/// What the common passes make code for, member by member.
+struct kernels_of_members {
+  std::vector<linked_member> members;
+  std::vector<passes::kernel_options> options;
+};
+inline passes::kernel_options kernel_options_of_member(const passes::kernel_options& program, std::string_view said) {
+  const auto& all = *static_cast<const kernels_of_members*>(program.members.get());
+  const std::string constraint(said);
+  placement at;
+  try {
+    at = member_for(all.members, constraint, "an op");
+  } catch (const error&) {
+    return program;  // the split says it, and where
+  }
+  const passes::kernel_options& own = all.options[at.member];
+  if (own.members != nullptr) return own.of(inner_constraint(constraint));
+  if (at.options.empty()) return own;
+  return own.of(to_text({{}, all.members[at.member].spec.name, std::move(at.options), {}}));
 }
 
 /// The ops of an entry in parts, each on one member with the same options, in an order of their dependences with few
@@ -377,6 +398,23 @@ size_t common_prefix(std::span<const linked_member> members) {
   return n;
 }
 
+void configure_members(std::span<const linked_member> members, int threads, context& cx) {
+  detail::kernels_of_members all{{members.begin(), members.end()}, {}};
+  for (size_t i = 1; i < members.size(); ++i) {
+    context alone;
+    if (members[i].spec.members.empty()) members[i].entry->configure(members[i].spec, threads, alone);
+    else configure_members(members_of(members[i].spec), threads, alone);
+    all.options.push_back(alone.get<passes::kernel_options>());
+  }
+  if (members[0].spec.members.empty()) members[0].entry->configure(members[0].spec, threads, cx);
+  else configure_members(members_of(members[0].spec), threads, cx);
+  passes::kernel_options program = cx.get<passes::kernel_options>();
+  all.options.insert(all.options.begin(), program);
+  program.members = std::make_shared<const detail::kernels_of_members>(std::move(all));
+  program.constrained = &detail::kernel_options_of_member;
+  cx.set(std::move(program));
+}
+
 void detail::meet_flags_of_members(context& cx, std::span<const linked_member> members) {
   std::vector<const pass_desc*> passes;
   for (const linked_member& m : members) passes.insert(passes.end(), m.entry->passes.begin(), m.entry->passes.end());
@@ -438,7 +476,7 @@ std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vec
   const size_t prefix = common_prefix(members);
   detail::meet_flags_of_members(cx, members);
   const target_entry& host = *members[0].entry;
-  host.configure(members[0].spec, threads, cx);
+  configure_members(members, threads, cx);
   target_spec all{{}, "composite", {}, {}};
   for (const linked_member& member : members) all.members.push_back(member.spec);
   cx.target = to_text(all);

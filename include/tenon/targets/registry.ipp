@@ -45,9 +45,12 @@ void read_passes(target_entry& entry) {
          !gives(i, fact_desc_of<fact::extents_folded>))
     ++i;
   entry.general = entry.proven = i;
-  for (; i < all.size() && !leaves_graphs(*all[i]) && entry.extents == extents_asked::nothing; ++i)
-    if (gives(i, numbers) || gives(i, known))
-      entry.extents = gives(i, numbers) ? extents_asked::numbers : extents_asked::known, entry.proven = i;
+  for (; i < all.size() && !leaves_graphs(*all[i]); ++i) {
+    if (!gives(i, numbers) && !gives(i, known)) continue;
+    if (entry.extents == extents_asked::nothing) entry.proven = i;
+    if (entry.extents != extents_asked::numbers)
+      entry.extents = gives(i, numbers) ? extents_asked::numbers : extents_asked::known;
+  }
   for (i = entry.proven; i < all.size(); ++i)
     entry.makes_kernels = entry.makes_kernels || all[i]->type == &pass_tag_of<passes::legalize_ops>;
 }

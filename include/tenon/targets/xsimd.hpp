@@ -20,8 +20,10 @@
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/fold_constants.hpp>
+#include <tenon/passes/fold_extents.hpp>
 #include <tenon/passes/fuse.hpp>
 #include <tenon/passes/pack_weights.hpp>
+#include <tenon/passes/require_known_extents.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/run_external_codegen.hpp>
 #include <tenon/passes/simplify.hpp>
@@ -74,10 +76,10 @@ struct xsimd {
   using runtime = external_runtime;
   using ends_in = phases::optimization;
   using pipeline = graph_level::pipeline::edit<
-      without<passes::use_byte_products>,
-      append<passes::eliminate_dead, passes::require_static_shapes, passes::convert_layout, passes::fold_constants,
-             passes::simplify, passes::eliminate_dead, passes::pack_weights, passes::eliminate_common,
-             passes::eliminate_dead, passes::partition_for<xsimd>, passes::run_external_codegen<xsimd>>,
+      append<passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::convert_layout,
+             passes::fold_constants, passes::simplify, passes::eliminate_dead,  // as `cpu`; here it goes another way
+             passes::require_static_shapes, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead,
+             passes::partition_for<xsimd>, passes::run_external_codegen<xsimd>>,
       add_ops<op::call_external>>;
 
   i64 threads = 0;  ///< 0: the process's default

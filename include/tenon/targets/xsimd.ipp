@@ -3,8 +3,6 @@
 
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/passes/border_options.hpp>
-#include <tenon/passes/byte_product_options.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
@@ -42,11 +40,16 @@ void xsimd::configure(context& cx) const {
   passes::kernel_options o = cx.get<passes::kernel_options>();
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
   if (threads > 0) o.threads = static_cast<int>(threads);
+  o.products_together = 0;
   cx.set(o);
   configure_host(cx);
 }
 
-void xsimd::configure_host(context& cx) { cx.set(passes::border_options{}); }
+void xsimd::configure_host(context& cx) {
+  passes::kernel_options o = cx.get<passes::kernel_options>();
+  o.borders_in_kernels = false;
+  cx.set(o);
+}
 
 }  // namespace targets
 
