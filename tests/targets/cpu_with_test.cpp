@@ -79,6 +79,23 @@ TEST_CASE("a built module is kept as a file, and runs behind it") {
   same(both::runtime::load(kept.body())->run(in, 1), want);
 }
 
+TEST_CASE("a module stopped in each phase is finished from there, through a file") {
+  const std::vector<tensor> in = inputs(), want = interpret(model().body(), "main", in);
+  const auto finish = [&]<class Phase>(const ir_module<Phase>&, const auto& stopped) {
+    auto again = deserialize<Phase>(serialize(stopped));
+    const auto built = [&] {
+      if constexpr (std::is_same_v<Phase, phases::build>)
+        return build<both>(establish<fact::loops_scheduled>(std::move(again)));
+      else return build<both>(std::move(again));
+    }();
+    CHECK(ir::artifact_calls(built.body()).size() >= 2);
+    same(both::runtime::load(built.body())->run(in, 1), want);
+  };
+  finish(ir_module<phases::optimization>(), compile_to<phases::optimization, both>(model()));
+  finish(ir_module<phases::lowering>(), compile_to<phases::lowering, both>(model()));
+  finish(ir_module<phases::build>(), compile_to<phases::build, both>(model()));
+}
+
 TEST_CASE("sessions know it by its name, once it is registered") {
   register_target<both>();
   CHECK(lookup_entry("cpu_xsimd") != nullptr);

@@ -125,6 +125,27 @@ using begun_facts_t = typename begun_facts<AtEntry, Way>::type;
 template <class Way>
 using known_with = meta::concat_t<typename Way::known, typename Way::proved>;
 
+/// The added ops of a pipeline that are still there behind its first passes: of calls of external code that are lowered
+/// in a phase, later ones know nothing.
+template <size_t Count, class Added, class List>
+struct added_behind;
+template <size_t Count, class... Op, class... Ps>
+struct added_behind<Count, ops<Op...>, pass_list<Ps...>> {
+  static constexpr bool is_there(u64 op) {
+    bool there = true;
+    for (size_t i = 0; i < Count; ++i) {
+      const pass_desc& p = *pass_array<Ps...>::data[i];
+      there = (there && !p.eliminates.contains(op)) || p.emits.contains(op);
+    }
+    return there;
+  }
+  using type = meta::filter_t<ops<Op...>, is_there(meta::type_key<Op>)...>;
+};
+template <size_t Count, class... Ps>
+struct added_behind<Count, ops<>, pass_list<Ps...>> {
+  using type = ops<>;
+};
+
 /// What `compile_to` runs: where it begins and ends, and what is known then.
 template <class Goal, class Target, class Module, class List>
 struct route;
@@ -132,8 +153,9 @@ template <class Goal, class Target, class Phase, class... Facts, class... Ps>
 struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   using phase = Phase;
   using known = facts<Facts...>;
-  using added = meta::unique_t<meta::concat_t<typename Target::pipeline::added_ops, added_ops_t<Phase>>>;
   static constexpr size_t entry = cut<Phase, Ps...>::entry, exit = cut<Phase, Ps...>::exit;
+  using added = meta::unique_t<meta::concat_t<
+      typename added_behind<entry, typename Target::pipeline::added_ops, pass_list<Ps...>>::type, added_ops_t<Phase>>>;
   static constexpr bool at_goal = phase_desc_of<Phase>.key == phase_desc_of<Goal>.key;
   static constexpr size_t end = meta::same<Goal, phases::built> ? sizeof...(Ps) : cut<Goal, Ps...>::exit;
 
