@@ -1,6 +1,6 @@
 // Models by oneDNN's convolutions beside native code, and by native code alone: the least processor
 // time of some runs of each, in turns, on one thread; with Winograd's algorithm, and without, where oneDNN gets all
-// convolutions.
+// convolutions but those of one tap, which are products; and these too, so that it computes all.
 //   tenon_bench_onednn MODEL…      models whose shapes are known
 #include <algorithm>
 #include <cstdio>
@@ -20,6 +20,7 @@ using namespace tenon;
 namespace {
 
 using beside = targets::cpu_with<"cpu_onednn", targets::onednn>;
+using all_by_it = targets::cpu_with<"cpu_onednn_all", targets::onednn, targets::onednn_products>;
 
 struct measured {
   const char* name;
@@ -41,15 +42,16 @@ measured make(const char* name, const std::string& path, targets::winograd w, si
 int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     using enum targets::winograd;
-    size_t some = 0, all = 0;
+    size_t some = 0, most = 0, all = 0;
     measured by[] = {make<targets::cpu>("cpu", arguments[i], on),
                      make<targets::cpu>("cpu, no Winograd", arguments[i], off),
                      make<beside>("cpu + oneDNN", arguments[i], on, &some),
-                     make<beside>("cpu + oneDNN, no Winograd", arguments[i], off, &all)};
+                     make<beside>("cpu + oneDNN, no Winograd", arguments[i], off, &most),
+                     make<all_by_it>("cpu + oneDNN, all by it", arguments[i], off, &all)};
     std::vector<tensor> inputs;
     for (const port& p : by[0].p.inputs()) inputs.push_back(random_tensor(p.type, p.shape, 1));
     const std::vector<tensor> want = by[0].p.run(inputs, 1);
-    std::printf("%s: %zu calls of oneDNN, %zu without Winograd\n", arguments[i], some, all);
+    std::printf("%s: %zu calls of oneDNN, %zu without Winograd, %zu with products\n", arguments[i], some, most, all);
     for (int run = 0; run < 30; ++run)
       for (measured& m : by) {
         const std::clock_t start = std::clock();

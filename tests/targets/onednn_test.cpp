@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/definitions/onednn.hpp>
+#include <tenon/importers/graph.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/runtime/compare.hpp>
@@ -20,7 +21,8 @@ namespace {
 // [onednn]
 using fast = targets::cpu_with<"cpu_onednn", targets::onednn>;  // oneDNN's patterns first, LLVM for the rest
 // [end]
-static_assert(is_complete<fast>);
+using all_by_it = targets::cpu_with<"cpu_onednn_all", targets::onednn, targets::onednn_products>;
+static_assert(is_complete<fast> && is_complete<all_by_it>);
 
 tensor numbers(std::vector<i64> shape, int seed) {
   tensor t(dtype::f32, std::move(shape));
@@ -41,6 +43,8 @@ const example examples[] = {
     {"%c = conv(%x, %w, %b) {group = 2, pads = [1, 1, 1, 1]}", "conv", {2, 6, 5, 7}, {10, 3, 3, 3}, {2, 10, 5, 7}},
     {"%c = conv(%x, %w, %b) {group = 8, pads = [1, 1, 1, 1]}", "conv", {1, 8, 6, 6}, {8, 1, 3, 3}, {1, 8, 6, 6}},
     {"%c = conv(%x, %w) {strides = [2, 2]}", "conv", {1, 4, 6, 6}, {8, 4, 1, 1}, {1, 8, 3, 3}},
+    {"%m = matmul(%x, %w) : tensor<12x8xf32>\n  %c = add(%m, %b)", "matmul_bias", {12, 5}, {5, 8}, {12, 8}},
+    {"%c = matmul(%x, %w)", "matmul", {12, 5}, {5, 8}, {12, 8}},
 };
 std::string shape_of(const std::vector<i64>& s) {
   std::string t;
@@ -78,22 +82,59 @@ TEST_CASE("each convolution, with what is added to it and a relu, is one call of
         const auto m = model(e, addend, relu);
         const std::vector<tensor> in{numbers(e.x, 3), numbers(e.y, 4)}, want = interpret(m.body(), "main", in);
         context cx;
-        fast target;
+        all_by_it target;
         target.winograd = targets::winograd::off;
         target.configure(cx);
-        const auto built = build<fast>(m.clone(), cx);
+        const auto built = build<all_by_it>(m.clone(), cx);
         CHECK(ir::artifact_calls(built.body()).size() == 1);
         const partition_report* const r = cx.find<partition_report>();
         REQUIRE(r);
         REQUIRE(r->parts.size() == 1);
         const std::string pattern = e.pattern + (addend ? "_add" : "") + (relu ? "_relu" : "");
         CHECK(r->parts[0].patterns == std::vector<std::string>{pattern});
-        const auto code = fast::runtime::load(built.body());
+        const auto code = all_by_it::runtime::load(built.body());
         for (int threads : {1, 2, 1}) {
           const comparison c = compare(code->run(in, threads)[0], want[0], {1e-5, 1e-5, 1e-5});
           CHECK_MESSAGE(c.ok, c.message);
         }
       }
+}
+
+TEST_CASE("convolutions of one tap are products by then: native, or oneDNN's with what is added to them") {
+  nn::graph g("block");
+  const auto weight = [&](std::vector<i64> shape, int seed) { return g.constant(numbers(std::move(shape), seed)); };
+  const auto x = g.input<float>("x", {2, 8, 9, 7});
+  const auto a = nn::relu(nn::conv(x, weight({8, 8, 3, 3}, 1), weight({8}, 2), {.pads = {1, 1, 1, 1}}));
+  const auto b = nn::relu(nn::conv(a, weight({16, 8, 1, 1}, 3), weight({16}, 4)));
+  const auto c = nn::relu(nn::conv(b, weight({8, 16, 1, 1}, 5), weight({8}, 6)) + a);
+  g.output("y", nn::conv(c, weight({4, 8, 3, 3}, 7), {.strides = {2, 2}}));
+  const auto m = std::move(g).finish();
+  const std::vector<tensor> in{numbers({2, 8, 9, 7}, 8)}, want = interpret(m.body(), "main", in);
+  const auto check = [&](auto target, const std::vector<std::string>& patterns) {
+    using Target = decltype(target);
+    context cx;
+    target.winograd = targets::winograd::off;
+    target.configure(cx);
+    const auto built = build<Target>(m.clone(), cx);
+    std::vector<std::string> found;
+    for (const auto& part : cx.get<partition_report>().parts)
+      found.insert(found.end(), part.patterns.begin(), part.patterns.end());
+    std::sort(found.begin(), found.end());
+    CHECK(found == patterns);
+    const comparison same = compare(Target::runtime::load(built.body())->run(in, 1)[0], want[0], {1e-4, 1e-4, 1e-4});
+    CHECK_MESSAGE(same.ok, same.message);
+  };
+  check(fast(), {"conv", "conv_relu"});
+  check(all_by_it(), {"conv", "conv_relu", "matmul_bias_add_relu", "matmul_bias_relu"});
+}
+
+TEST_CASE("OpenMP's number of threads stays what it was") {
+  if (omp_get_max_threads == nullptr) return;  // oneDNN without OpenMP
+  const auto m = model(examples[0], false, false);
+  const auto code = fast::runtime::load(build<fast>(m.clone()).body());
+  omp_set_num_threads(3);
+  (void)code->run(std::vector<tensor>{numbers(examples[0].x, 3), numbers(examples[0].y, 4)}, 1);
+  CHECK(omp_get_max_threads() == 3);
 }
 
 TEST_CASE("as the how-to page says it") {

@@ -1,4 +1,5 @@
-/// @file onednn: convolutions by oneDNN (https://github.com/oneapi-src/oneDNN, 2.6 or newer), beside native code.
+/// @file onednn: convolutions and matrix products by oneDNN (https://github.com/oneapi-src/oneDNN, 2.6 or newer),
+/// beside native code.
 ///
 ///     using fast = targets::cpu_with<"cpu_onednn", targets::onednn>;
 ///     auto built = build<fast>(importers::onnx::load("model.onnx"));
@@ -6,7 +7,9 @@
 /// libdnnl-dev). It takes convolutions of f32 images by constant weights, with what is added to their results and a
 /// relu; an artifact says which, and holds no weights. These are brought into oneDNN's order once, by the
 /// first run on so many threads. Convolutions that `cpu` computes by Winograd's algorithm stay native: its patterns are
-/// looked for behind `use_winograd`.
+/// looked for behind `use_winograd`. Convolutions of one tap and no stride are products of matrices by then. These stay
+/// native, too, unless a second library takes them, with other products by constants of 8 rows and more:
+///     using all_by_it = targets::cpu_with<"cpu_onednn_all", targets::onednn, targets::onednn_products>;
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -30,6 +33,22 @@ inline bool is_plain(ir::op_view v) {
     good = good && (!v.has_operand(i) || (v.operand_type(i).is_static() && v.operand_type(i).elem == dtype::f32));
   return good && v.result_type().is_static() && v.result_type().elem == dtype::f32 && v.result_type().count() != 0;
 }
+/// Two matrices of f32, the left one of some rows: for few of them reading the weights is all of the time.
+inline bool is_plain_product(ir::op_view v) {
+  constexpr i64 least_rows = 8;
+  const auto good = [](const ir::type& t) {
+    return t.is_static() && t.elem == dtype::f32 && t.rank() == 2 && t.count() != 0;
+  };
+  return v.as<op::matmul>().panel == 0 && good(v.operand_type(0)) && good(v.operand_type(1)) && good(v.result_type()) &&
+         v.result_type().extents()[0] >= least_rows;
+}
+/// A number for each column, added to each row.
+inline bool adds_row(ir::op_view v) {
+  const auto is_row = [&](const ir::type& t) {
+    return t.is_static() && t.elem == dtype::f32 && t.rank() == 1 && t.shape[0] == v.result_type().shape.back();
+  };
+  return is_row(v.operand_type(0)) || is_row(v.operand_type(1));
+}
 /// An image added to an image.
 inline bool has_one_shape(ir::op_view v) {
   const auto same = [&](const ir::type& t) { return t.is_static() && t.extents() == v.result_type().extents(); };
@@ -41,17 +60,29 @@ template <class Weights>
 using conv = such_that<pattern<op::conv, capture<"x", any>, capture<"w", Weights>, maybe<capture<"b", any>>>, &is_plain,
                        "f32 images of two dimensions with channels last">;
 template <class Weights>
-using sum = such_that<pattern<op::add, conv<Weights>, capture<"addend", any>>, &has_one_shape,
-                      "an image of the result's shape">;
+using product = such_that<pattern<op::matmul, capture<"x", any>, capture<"w", Weights>>, &is_plain_product,
+                          "f32 matrices, the left one of 8 rows or more">;
+template <class Weights>
+using biased = such_that<pattern<op::add, product<Weights>, capture<"b", any>>, &adds_row, "a number for each column">;
+template <class P>
+using sum = such_that<pattern<op::add, P, capture<"addend", any>>, &has_one_shape, "something of the result's shape">;
 template <class P>
 using relu = pattern<op::maximum, P, such_that<constant, &is_zero>>;
 /// Weights are constants of the graph, and arguments of a part.
 template <class Weights>
-using all = pattern_list<named<"conv_add_relu", relu<sum<Weights>>>, named<"conv_relu", relu<conv<Weights>>>,
-                         named<"conv_add", sum<Weights>>, named<"conv", conv<Weights>>>;
+using convolutions =
+    pattern_list<named<"conv_add_relu", relu<sum<conv<Weights>>>>, named<"conv_relu", relu<conv<Weights>>>,
+                 named<"conv_add", sum<conv<Weights>>>, named<"conv", conv<Weights>>>;
+template <class Weights>
+using products =
+    pattern_list<named<"matmul_bias_add_relu", relu<sum<biased<Weights>>>>,
+                 named<"matmul_bias_relu", relu<biased<Weights>>>, named<"matmul_bias_add", sum<biased<Weights>>>,
+                 named<"matmul_bias", biased<Weights>>, named<"matmul_add_relu", relu<sum<product<Weights>>>>,
+                 named<"matmul_relu", relu<product<Weights>>>, named<"matmul_add", sum<product<Weights>>>,
+                 named<"matmul", product<Weights>>>;
 }  // namespace onednn_patterns
 
-/// One convolution as numbers.
+/// One convolution as numbers; a product of matrices is one of one tap, and its rows are the pixels.
 struct onednn_call {
   static constexpr fixed_string name = "onednn_call";
 };
@@ -66,10 +97,15 @@ struct onednn_code_generator {
 
 struct onednn {
   static constexpr fixed_string name = "onednn";
-  using patterns = onednn_patterns::all<constant>;
+  using patterns = onednn_patterns::convolutions<constant>;
   using external_code_generator = onednn_code_generator;
   using cut_before = passes::narrow_weights;
   static constexpr passes::partition_options parts{.merge = false, .inner_bytes = 4, .one_result = true};
+};
+/// Products of matrices, by the same calls.
+struct onednn_products : onednn {
+  static constexpr fixed_string name = "onednn_products";
+  using patterns = onednn_patterns::products<constant>;
 };
 
 }  // namespace tenon::targets

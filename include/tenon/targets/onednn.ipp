@@ -15,15 +15,16 @@
 #  include <tenon/runtime/threads.hpp>
 #  include <tenon/targets/onednn.hpp>
 
-/// Of the OpenMP runtime that oneDNN brings along, where it is one that uses OpenMP.
+// Of the OpenMP runtime that oneDNN brings along, where it is one that uses OpenMP.
 extern "C" void omp_set_num_threads(int) __attribute__((weak));
+extern "C" int omp_get_max_threads() __attribute__((weak));
 
 namespace tenon::targets {
 namespace onednn_detail {
 
 /// What an artifact holds.
 struct call {
-  static constexpr i64 this_version = 1;
+  static constexpr i64 this_version = 2;
   i64 version = this_version;
   std::array<i64, 4> x{}, w{}, y{};  ///< [n, h, w, c], [kh, kw, c / group, o], [n, h, w, o]
   std::array<i64, 2> strides{1, 1}, dilations{1, 1};
@@ -32,6 +33,29 @@ struct call {
   i64 arguments = 0;
   i64 at_x = -1, at_w = -1, at_bias = -1, at_addend = -1;  ///< which argument each is; -1: none
   i64 relu = 0;
+  i64 rank = 4;  ///< of x, w and y as the module has them: their last extents; 2 of a product
+
+  std::span<const i64> shape(const std::array<i64, 4>& of) const {
+    return {of.end() - static_cast<std::ptrdiff_t>(rank), of.end()};
+  }
+};
+
+/// The calling thread's parallel regions have so many threads while this lives.
+class parallel_threads {
+ public:
+  explicit parallel_threads(int threads) {
+    if (omp_set_num_threads == nullptr || omp_get_max_threads == nullptr) return;
+    before_ = omp_get_max_threads();
+    omp_set_num_threads(threads);
+  }
+  parallel_threads(const parallel_threads&) = delete;
+  parallel_threads& operator=(const parallel_threads&) = delete;
+  ~parallel_threads() {
+    if (before_ > 0) omp_set_num_threads(before_);
+  }
+
+ private:
+  int before_ = 0;
 };
 
 using dims = dnnl::memory::dims;
@@ -71,7 +95,8 @@ class convolution final : public external_code {
                   std::to_string(inputs.size()) + " tensors for " + std::to_string(call_.arguments) + " arguments");
     std::vector<external_buffer> buffers;
     for (const tensor& t : inputs) buffers.push_back({t.type(), t.shape(), const_cast<void*>(t.data())});
-    tensor y(dtype::f32, {call_.y.begin(), call_.y.end()});
+    const auto shape = call_.shape(call_.y);
+    tensor y(dtype::f32, {shape.begin(), shape.end()});
     buffers.push_back({y.type(), y.shape(), y.data()});
     run_into(buffers, threads);
     return {std::move(y)};
@@ -85,9 +110,9 @@ class convolution final : public external_code {
       return b.type == dtype::f32 && std::ranges::equal(b.shape, shape);
     };
     const i64 outputs[] = {call_.w[3]};
-    if (!fits(call_.at_x, call_.x) || !fits(call_.at_w, call_.w) || !fits(call_.arguments, call_.y) ||
-        (call_.at_bias >= 0 && !fits(call_.at_bias, outputs)) ||
-        (call_.at_addend >= 0 && !fits(call_.at_addend, call_.y)))
+    if (!fits(call_.at_x, call_.shape(call_.x)) || !fits(call_.at_w, call_.shape(call_.w)) ||
+        !fits(call_.arguments, call_.shape(call_.y)) || (call_.at_bias >= 0 && !fits(call_.at_bias, outputs)) ||
+        (call_.at_addend >= 0 && !fits(call_.at_addend, call_.shape(call_.y))))
       throw error("external.arguments", "a buffer is not what the artifact says of it");
     if (threads <= 0) threads = thread_count();
     told([&] { execute(buffers, threads); });
@@ -95,7 +120,7 @@ class convolution final : public external_code {
 
  private:
   void execute(std::span<const external_buffer> buffers, int threads) const {
-    if (omp_set_num_threads != nullptr) omp_set_num_threads(threads);  // of this thread's parallel regions
+    const parallel_threads so_many(threads);
     const auto at = [&](i64 i) { return buffers[static_cast<size_t>(i)].data; };
     const primitive& p = made_for(threads);
     thread_local dnnl::stream stream(engine());
@@ -186,9 +211,11 @@ std::vector<char> onednn_code_generator::compile(const external_function& part, 
   };
   matched_ops found;
   std::string_view why;
-  for (const pattern_entry& p : pattern_table_of<onednn_patterns::all<any>>())
-    if (p.match(m, last, found, why)) break;
-  if (found.ops.empty()) part.no_kernel(last, "it is no convolution", onednn::name);
+  for (const auto table :
+       {pattern_table_of<onednn_patterns::convolutions<any>>(), pattern_table_of<onednn_patterns::products<any>>()})
+    for (const pattern_entry& p : table)
+      if (found.ops.empty() && p.match(m, last, found, why)) break;
+  if (found.ops.empty()) part.no_kernel(last, "it is no convolution and no product", onednn::name);
   c.arguments = static_cast<i64>(arguments.size());
   c.at_x = argument(found.find("x")), c.at_w = argument(found.find("w"));
   if (const value_id b = found.find("b")) c.at_bias = argument(b);
@@ -197,9 +224,16 @@ std::vector<char> onednn_code_generator::compile(const external_function& part, 
   for (op_id op : found.ops) {
     const ir::op_view v = m.view(op);
     const auto* conv = v.get_if<op::conv>();
+    if (conv == nullptr && !v.is<op::matmul>()) continue;
+    c.rank = v.result_type().rank();
+    const auto last = [](auto& to, const std::vector<i64>& from) {
+      to.fill(1);
+      std::copy(from.begin(), from.end(), to.end() - static_cast<std::ptrdiff_t>(from.size()));
+    };
+    last(c.x, v.operand_type(0).extents()), last(c.w, v.operand_type(1).extents());
+    last(c.y, v.result_type().extents());
     if (conv == nullptr) continue;
     const auto set = [](auto& to, const std::vector<i64>& from) { std::copy(from.begin(), from.end(), to.begin()); };
-    set(c.x, v.operand_type(0).extents()), set(c.w, v.operand_type(1).extents()), set(c.y, v.result_type().extents());
     set(c.strides, conv->strides), set(c.dilations, conv->dilations), set(c.pads, conv->pads);
     c.group = conv->group;
   }
@@ -218,6 +252,7 @@ std::unique_ptr<external_code> onednn_code_generator::load(std::span<const char>
   if (c.version != onednn_detail::call::this_version) wrong("it is of another version");
   const auto in = [&](i64 at, i64 least) { return at >= least && at < c.arguments; };
   if (!in(c.at_x, 0) || !in(c.at_w, 0) || !in(c.at_bias, -1) || !in(c.at_addend, -1)) wrong("an argument is missing");
+  if (c.rank != 4 && c.rank != 2) wrong("it has another rank");
   if (c.group < 1 || c.w[3] % c.group != 0) wrong("its groups do not divide its channels");
   return std::make_unique<onednn_detail::convolution>(c);
 }
