@@ -143,18 +143,30 @@ inline void global_lp_pool(import_context& cx, const node&) {
 }
 
 /// Where a deformable kernel reads: [batch, offset groups, taps, positions] of each dimension, in f32 or wider.
-inline value_id deformed_places(import_context& cx, const window_lists& l, const std::vector<i64>& to, value_id offsets,
-                                size_t d) {
-  const i64 taps = element_count(l.kernel), positions = element_count(to);
-  tensor base = cx.blank(cx.elem(offsets), {taps, positions});
-  i64 tap_stride = 1, position_stride = 1;
-  for (size_t k = d + 1; k < l.spatial(); ++k) tap_stride *= l.kernel[k], position_stride *= to[k];
-  for (i64 t = 0; t < taps; ++t)
-    for (i64 p = 0; p < positions; ++p)
-      base.set_f64(t * positions + p, static_cast<double>(p / position_stride % to[d] * l.strides[d] - l.pads[d] +
-                                                          t / tap_stride % l.kernel[d] * l.dilations[d]));
-  const value_id mine = cx.squeeze(cx.slice(offsets, 3, static_cast<i64>(d), static_cast<i64>(d) + 1), {3});
-  return cx.add(mine, cx.constant(base));
+/// `to`: how many positions each dimension has, as numbers of the run.
+inline value_id deformed_places(import_context& cx, const window_lists& l, const std::vector<value_id>& to,
+                                value_id offsets, size_t d) {
+  const i64 taps = element_count(l.kernel), at = static_cast<i64>(d);
+  const dtype t = cx.elem(offsets);
+  tensor of_taps = cx.blank(t, {taps, 1});
+  i64 tap_stride = 1;
+  for (size_t k = d + 1; k < l.spatial(); ++k) tap_stride *= l.kernel[k];
+  for (i64 k = 0; k < taps; ++k)
+    of_taps.set_f64(k, static_cast<double>(k / tap_stride % l.kernel[d] * l.dilations[d] - l.pads[d]));
+  value_id of_positions =
+      cx.cast(cx.mul(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), to[d], cx.scalar(dtype::i64, 1)}),
+                     cx.like(to[d], static_cast<double>(l.strides[d]))),
+              t);
+  std::vector<i64> others;
+  writer::values extents;
+  for (size_t k = 0; k < l.spatial(); ++k) {
+    if (k != d) others.push_back(static_cast<i64>(k));
+    extents.push_back(cx.reshape(to[k], {1}));
+  }
+  if (!others.empty()) of_positions = cx.unsqueeze(of_positions, others);
+  of_positions = cx.reshape(cx.expand(of_positions, cx.concat(extents, 0)), {-1});
+  const value_id mine = cx.squeeze(cx.slice(offsets, 3, at, at + 1), {3});
+  return cx.add(mine, cx.add(cx.constant(of_taps), of_positions));
 }
 
 /// Each tap of the kernel reads at its place plus an offset of its own, between the elements around (zeros outside).
@@ -166,24 +178,36 @@ inline void deform_conv(import_context& cx, const node&) {
   const size_t n = l.spatial();
   if (n > 8) cx.unsupported("DeformConv of more than 8 spatial dimensions");  // each step is taken for 2^n corners
   const i64 groups = cx.i("group", 1), offset_groups = cx.i("offset_group", 1), taps = element_count(l.kernel);
-  if (!cx.type_of(x).is_static() || !cx.type_of(w).is_static())
-    cx.unknown("onnx.needs_constant", "DeformConv of shapes that are not known",
+  if (!cx.type_of(w).is_static() || !cx.dim(x, 1).is_static())
+    cx.unknown("onnx.needs_constant", "DeformConv of channels or weights of a shape that is not known",
                "give the shapes of the model's inputs in the import options");
-  const std::vector<i64> in = cx.type_of(x).extents();
-  const i64 batch = in[0], channels = in[1], outputs = cx.dim(w, 0).extent();
+  const i64 channels = cx.dim(x, 1).extent(), outputs = cx.dim(w, 0).extent();
   if (groups < 1 || offset_groups < 1 || channels % groups != 0 || channels % offset_groups != 0 ||
       outputs % groups != 0)
     cx.bad("the channels do not divide into the groups");
-  std::vector<i64> to;
+  std::vector<value_id> to;   // the result's extents, as numbers of the run
+  std::vector<i64> known_to;  // those that are known
   for (size_t d = 0; d < n; ++d) {
-    const i64 room = checked_sub(checked_add(in[d + 2], checked_add(l.pads[d], l.pads[n + d])), l.reach(d));
     if (l.pads[d] < 0 || l.pads[n + d] < 0) cx.bad("pads are " + shape_text(l.pads));
-    if (room < 0 || in[d + 2] < 1) cx.bad("the kernel is larger than the image");
-    to.push_back(room / l.strides[d] + 1);
+    const i64 beside = checked_sub(checked_add(l.pads[d], l.pads[n + d]), l.reach(d));
+    const ir::dim in = cx.dim(x, static_cast<int>(d) + 2);
+    if (in.is_static()) {
+      const i64 room = checked_add(in.extent(), beside);
+      if (room < 0 || in.extent() < 1) cx.bad("the kernel is larger than the image");
+      known_to.push_back(room / l.strides[d] + 1);
+      to.push_back(cx.scalar(dtype::i64, static_cast<double>(known_to.back())));
+    } else {  // none where the image is smaller than the kernel
+      const value_id most =
+          cx.add(cx.count(x, {static_cast<i64>(d) + 2}, dtype::i64), static_cast<double>(beside + l.strides[d]));
+      to.push_back(cx.div(cx.maximum(most, 0.), cx.like(most, static_cast<double>(l.strides[d]))));
+    }
   }
-  cx.require_room(dtype::f32, to);
-  const i64 positions = element_count(to), pixels = element_count(std::vector<i64>(in.begin() + 2, in.end()));
-  cx.require_room(dtype::f32, {taps, positions});
+  cx.require_room(dtype::f32, known_to);
+  // What a list says of a batch and of positions that only the run knows: as they are, and what is left.
+  const bool sized = cx.type_of(x).is_static();
+  const i64 batch = sized ? cx.dim(x, 0).extent() : 0, positions = sized ? element_count(known_to) : -1;
+  const i64 reads = sized ? checked_mul(taps, positions) : -1;
+  if (sized) cx.require_room(dtype::f32, {taps, positions});
   const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
   const value_id offsets =
       cx.reshape(cx.cast(cx.in(2), wide), {batch, offset_groups, taps, static_cast<i64>(n), positions});
@@ -194,6 +218,8 @@ inline void deform_conv(import_context& cx, const node&) {
     rest.push_back(cx.sub(place, low.back()));
   }
   const i64 shared = channels / offset_groups;
+  i64 pixels = sized ? 1 : -1;
+  for (size_t d = 0; sized && d < n; ++d) pixels *= cx.dim(x, static_cast<int>(d) + 2).extent();
   const value_id images = cx.reshape(cx.cast(x, wide), {batch, offset_groups, shared, pixels});
   value_id sampled{};
   for (size_t corner = 0; corner < (size_t{1} << n); ++corner) {
@@ -202,27 +228,26 @@ inline void deform_conv(import_context& cx, const node&) {
       const bool high = (corner >> d & 1) != 0;
       const value_id at = high ? cx.add(low[d], 1.) : low[d];
       const value_id inside = cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {at, cx.like(at, 0)}),
-                                                          cx.less(at, cx.like(at, static_cast<double>(in[d + 2])))});
+                                                          cx.less(at, cx.count(x, {static_cast<i64>(d) + 2}, wide))});
       const value_id part = cx.where(inside, high ? rest[d] : cx.sub(cx.like(at, 1), rest[d]), cx.like(at, 0));
       weight = weight ? cx.mul(weight, part) : part;
       const value_id place = cx.cast(cx.where(inside, at, cx.like(at, 0)), dtype::i64);
-      index = index ? cx.add(cx.mul(index, static_cast<double>(in[d + 2])), place) : place;
+      index = index ? cx.add(cx.mul(index, cx.count(x, {static_cast<i64>(d) + 2}, dtype::i64)), place) : place;
     }
-    const std::vector<i64> flat{batch, offset_groups, 1, taps * positions};
-    const value_id wanted =
-        cx.expand(cx.reshape(index, flat), cx.list({batch, offset_groups, shared, taps * positions}));
+    const std::vector<i64> flat{batch, offset_groups, 1, reads};
+    const value_id wanted = cx.expand(cx.reshape(index, flat), cx.list({1, 1, shared, 1}));
     const value_id read = cx.mul(cx.make(op::gather_elements{.axis = 3}, {images, wanted}), cx.reshape(weight, flat));
     sampled = sampled ? cx.add(sampled, read) : read;
   }
   if (cx.has(4)) {
-    const value_id mask = cx.reshape(cx.cast(cx.in(4), wide), {batch, offset_groups, 1, taps * positions});
+    const value_id mask = cx.reshape(cx.cast(cx.in(4), wide), {batch, offset_groups, 1, reads});
     sampled = cx.mul(sampled, mask);
   }
   const value_id columns = cx.reshape(sampled, {batch, groups, channels / groups * taps, positions});
   const value_id kernels = cx.reshape(cx.cast(w, wide), {groups, outputs / groups, channels / groups * taps});
-  std::vector<i64> shape{batch, outputs};
-  shape.insert(shape.end(), to.begin(), to.end());
-  value_id y = cx.reshape(cx.matmul(kernels, columns), shape);
+  writer::values shape{cx.list({batch, outputs})};
+  for (value_id extent : to) shape.push_back(cx.reshape(extent, {1}));
+  value_id y = cx.make(op::reshape{}, {cx.matmul(kernels, columns), cx.concat(shape, 0)});
   if (cx.has(3)) {
     std::vector<i64> trailing;
     for (size_t d = 1; d <= n; ++d) trailing.push_back(static_cast<i64>(d));

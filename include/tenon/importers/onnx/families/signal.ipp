@@ -1,4 +1,5 @@
-/// @file signal: ONNX signal operators: windows, DFT, STFT. Transforms are products with constant matrices.
+/// @file signal: ONNX signal operators: windows, DFT, STFT. Transforms are products with matrices, which are constant
+/// where lengths are known.
 #pragma once
 
 #include <cmath>
@@ -47,18 +48,39 @@ struct complex_value {
   value_id real, imaginary;  // imaginary is value_id{} for real values
 };
 
-/// The transform along the last dimension, whose extent is `length`, to `points` results.
-inline complex_value fourier(import_context& cx, complex_value x, i64 length, i64 points, bool inverse) {
-  const dtype t = cx.elem(x.real);
-  const double factor = inverse ? 1. / static_cast<double>(length) : 1., sign = inverse ? factor : -factor;
-  const value_id cosine = wave_matrix(cx, t, length, points, length, false, factor);
-  const value_id sine = wave_matrix(cx, t, length, points, length, true, sign);
+/// 0, 1, … up to a number that the run knows.
+inline value_id counted(import_context& cx, value_id count) {
+  return cx.make(op::range{}, {cx.scalar(dtype::i64, 0), count, cx.scalar(dtype::i64, 1)});
+}
+
+inline complex_value times(import_context& cx, complex_value x, value_id cosine, value_id sine) {
   complex_value y{cx.matmul(x.real, cosine), cx.matmul(x.real, sine)};
   if (x.imaginary) {
     y.real = cx.sub(y.real, cx.matmul(x.imaginary, sine));
     y.imaginary = cx.add(y.imaginary, cx.matmul(x.imaginary, cosine));
   }
   return y;
+}
+
+/// The transform along the last dimension, whose extent is `length`, to `points` results.
+inline complex_value fourier(import_context& cx, complex_value x, i64 length, i64 points, bool inverse) {
+  const dtype t = cx.elem(x.real);
+  const double factor = inverse ? 1. / static_cast<double>(length) : 1., sign = inverse ? factor : -factor;
+  const value_id cosine = wave_matrix(cx, t, length, points, length, false, factor);
+  return times(cx, x, cosine, wave_matrix(cx, t, length, points, length, true, sign));
+}
+
+/// The same of a length that the run knows, with matrices that it computes.
+inline complex_value open_fourier(import_context& cx, complex_value x, value_id length, value_id points, bool inverse) {
+  const dtype t = cx.elem(x.real), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const value_id rows = cx.unsqueeze(counted(cx, length), {1}), columns = cx.unsqueeze(counted(cx, points), {0});
+  const value_id turns = cx.make(op::mod{}, {cx.mul(rows, columns), length});  // angles stay small, and exact
+  const value_id all = cx.cast(length, wide);
+  const value_id angle = cx.mul(cx.div(cx.cast(turns, wide), all), 2 * std::numbers::pi);
+  value_id cosine = cx.make(op::cos{}, {angle}), sine = cx.make(op::sin{}, {angle});
+  if (inverse) cosine = cx.div(cosine, all), sine = cx.div(sine, all);
+  else sine = cx.make(op::neg{}, {sine});
+  return times(cx, x, cx.cast(cosine, t), cx.cast(sine, t));
 }
 
 /// The last dimension (of 1 or 2) taken apart.
@@ -120,7 +142,10 @@ inline void dft(import_context& cx, const node&) {
   i64 length = extent.is_static() ? extent.extent() : -1;
   if (one_sided && inverse && length > 0) length = 2 * (length - 1);
   if (cx.has(1)) length = cx.in_integer(1);
-  if (length < 1 || length > 4096) cx.unsupported("a Fourier transform of " + std::to_string(length) + " points");
+  const bool open = !extent.is_static() && !cx.has(1) && !(one_sided && inverse);
+  if (!open && (length < 1 || length > 4096))
+    cx.unsupported(length < 0 ? "a Fourier transform of a length that is not known"
+                              : "a Fourier transform of " + std::to_string(length) + " points");
   std::vector<i64> order;  // the transformed axis last; its own inverse order brings it back
   for (i64 d = 0; d < rank - 1; ++d)
     if (d != axis) order.push_back(d);
@@ -134,8 +159,13 @@ inline void dft(import_context& cx, const node&) {
     const value_id real = cx.transpose(inverse_of_half(cx, y, length), back);
     return cx.out(cx.unsqueeze(real, {rank - 1}));
   }
-  y = {fit_last(cx, y.real, length), y.imaginary ? fit_last(cx, y.imaginary, length) : value_id{}};
-  y = fourier(cx, y, length, one_sided ? length / 2 + 1 : length, inverse);
+  if (open) {
+    const value_id n = cx.count(x, {axis}, dtype::i64);
+    y = open_fourier(cx, y, n, one_sided ? cx.add(cx.div(n, cx.like(n, 2)), 1.) : n, inverse);
+  } else {
+    y = {fit_last(cx, y.real, length), y.imaginary ? fit_last(cx, y.imaginary, length) : value_id{}};
+    y = fourier(cx, y, length, one_sided ? length / 2 + 1 : length, inverse);
+  }
   cx.out(from_complex(cx, {cx.transpose(y.real, back), cx.transpose(y.imaginary, back)}));
 }
 
@@ -147,13 +177,23 @@ inline void stft(import_context& cx, const node&) {
   i64 length = -1;
   if (cx.has(3)) length = cx.in_integer(3);
   else if (cx.has(2) && cx.dim(cx.in(2), 0).is_static()) length = cx.dim(cx.in(2), 0).extent();
-  if (!samples.is_static() || length < 1 || step < 1 || samples.extent() < length)
+  if (length < 1 || step < 1 || (samples.is_static() && samples.extent() < length))
     cx.unsupported("an STFT whose sizes are not known");
-  const i64 frames = 1 + (samples.extent() - length) / step;
-  tensor at = cx.blank(dtype::i64, {frames, length});
-  for (i64 f = 0; f < frames; ++f)
-    for (i64 k = 0; k < length; ++k) at.set_i64(f * length + k, f * step + k);
-  const value_id indices = cx.constant(at);
+  value_id indices;
+  if (samples.is_static()) {
+    const i64 frames = 1 + (samples.extent() - length) / step;
+    tensor at = cx.blank(dtype::i64, {frames, length});
+    for (i64 f = 0; f < frames; ++f)
+      for (i64 k = 0; k < length; ++k) at.set_i64(f * length + k, f * step + k);
+    indices = cx.constant(at);
+  } else {  // as many as fit
+    const value_id all = cx.count(signal, {1}, dtype::i64);
+    const value_id frames = cx.div(cx.maximum(cx.add(all, static_cast<double>(step - length)), 0.),
+                                   cx.like(all, static_cast<double>(step)));
+    tensor within = cx.blank(dtype::i64, {1, length});
+    for (i64 k = 0; k < length; ++k) within.set_i64(k, k);
+    indices = cx.add(cx.unsqueeze(cx.mul(counted(cx, frames), static_cast<double>(step)), {1}), cx.constant(within));
+  }
   value_id source = signal;
   if (cx.rank(source) == 2) source = cx.unsqueeze(source, {2});
   complex_value x = to_complex(cx, source);
