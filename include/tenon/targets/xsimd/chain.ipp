@@ -29,6 +29,20 @@ access access::broadcast(const std::vector<i64>& operand, const std::vector<i64>
 
 namespace detail {
 
+/// Copies `n` elements that repeat every `period` into a register, the first from `phase` on: what is there already is
+/// copied on, twice as much each time.
+inline void repeat(float* to, const float* from, i64 period, i64 phase, i64 n) {
+  const auto copy = [](float* there, const float* here, i64 count) {
+    std::memcpy(there, here, static_cast<size_t>(count) * sizeof(float));
+  };
+  const i64 first = std::min(n, period - phase);
+  copy(to, from + phase, first);
+  to += first, n -= first;
+  i64 done = std::min(n, period);
+  copy(to, from, done);
+  for (i64 more = 0; done < n; done += more) copy(to + done, to, more = std::min(done, n - done));
+}
+
 /// Copies `n` elements of an operand, from result index `begin` on, into a register.
 template <class T>
 void gather(float* to, const T* from, const access& how, i64 begin, i64 n) {
@@ -97,7 +111,7 @@ void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const
         if (!partial && phase + n <= period) {
           at[o] = f.data(x.slot) + phase;
         } else if (partial || i == begin || block % period != 0) {
-          detail::gather(own(o), f.data(x.slot), x.how, i, n);
+          detail::repeat(own(o), f.data(x.slot), period, phase, n);
           at[o] = own(o);
         }
       } else if (x.how.extents.size() > 1 || x.how.strides[0] != 0) {
