@@ -279,6 +279,98 @@ void where(builder& b) {
   b.emit({c, x, sx, zx, y, sy, zy, s, zero(b, b.type)});
 }
 
+// -- experts, and what moves and samples elements ---------------------------------------------------------------------
+
+void experts(builder& b) {
+  const bool quantized = b.op == "QMoE", pairs = b.d.chance(30);
+  const i64 n = b.d.in(1, 6), experts = b.d.in(1, 5), block = quantized && b.d.chance(50) ? 16 : 0,
+            bits = quantized ? b.d.of<i64>({4, 8}) : 0, unit = block ? 16 : 8 / std::max<i64>(bits, 4) * 2,
+            from = unit * b.d.in(1, 3), within = unit * b.d.in(1, 3), first = pairs ? 2 * within : within;
+  const std::string x = plain(b, {n, from}), router = plain(b, {n, experts});
+  attrs a{{"k", b.d.in(1, experts)},
+          {"activation_type", pairs ? "swiglu" : b.d.of({"relu", "gelu", "silu", "identity"})}};
+  if (pairs) {
+    a.push_back({"swiglu_fusion", i64{1}});
+    a.push_back({"activation_alpha", 1.5f}), a.push_back({"activation_beta", 0.5f});
+    if (b.d.chance(50)) a.push_back({"swiglu_limit", 1.0f});
+  }
+  if (b.d.chance(50)) a.push_back({"normalize_routing_weights", i64{1}});
+  const auto bias = [&](i64 to) { return b.d.chance(60) ? fixed(b, {experts, to}) : ""; };
+  if (!quantized) {
+    const std::string w = fixed(b, {experts, first, from}), c = bias(first), v = fixed(b, {experts, from, within});
+    b.emit({x, router, w, c, v, bias(from)}, a);
+    return;
+  }
+  a.push_back({"expert_weight_bits", bits});
+  if (block) a.push_back({"block_size", block});
+  const auto packed = [&](dims s) {
+    s.back() = (s.back() * bits + 7) / 8;
+    return b.given(b.integers(dtype::u8, s, 0, 255), 0);
+  };
+  const auto per = [&](i64 to, i64 depth) { return block ? dims{experts, to, depth / block} : dims{experts, to}; };
+  const bool zeros = b.d.chance(50);
+  const std::string w = packed({experts, first, from}), ws = scale(b, per(first, from)), c = bias(first),
+                    v = packed({experts, from, within}), vs = scale(b, per(from, within)), d = bias(from);
+  names in{x, router, w, ws, c, v, vs, d};
+  if (zeros) {
+    in.resize(11);
+    in.push_back(packed(per(first, from)));
+    in.push_back(packed(per(from, within)));
+  }
+  b.emit(in, a);
+}
+/// Of one step and one batch with a mask: others read what ONNX Runtime leaves in its buffers.
+void decoder_step(builder& b) {
+  const i64 n = b.d.in(1, 3), heads = b.d.of<i64>({1, 2, 4}), e = b.d.in(1, 4), h = heads * e, all = b.d.in(1, 6);
+  const bool cross = b.d.chance(30);
+  attrs a{{"num_heads", heads}};
+  if (b.d.chance(20)) a.push_back({"scale", 0.5f});
+  const std::string q = plain(b, {n, 1, h});
+  if (cross) {
+    const std::string k = plain(b, {n, heads, all, e});
+    b.emit({q, k, plain(b, {n, heads, all, e})}, a);
+    return;
+  }
+  a.push_back({"past_present_share_buffer", i64{1}});
+  const i64 done = b.d.in(0, all - 1);
+  const std::string k = plain(b, {n, 1, h}), v = plain(b, {n, 1, h}), ks = plain(b, {n, heads, all, e}),
+                    vs = plain(b, {n, heads, all, e}), place = b.given(b.integers(dtype::i32, {1}, done, done), 70);
+  b.emit({q, k, v, "", "", ks, vs, place, "", "", b.d.chance(50) ? fixed(b, {3 * h}) : ""}, a, 3);
+}
+void crop_and_resize(builder& b) {
+  const i64 n = b.d.in(1, 2), regions = b.d.in(1, 3);
+  const std::string x = plain(b, {n, b.d.in(1, 3), b.d.in(1, 6), b.d.in(1, 6)});
+  tensor r(dtype::f32, {regions, 4});
+  for (i64 k = 0; k < r.size(); ++k) r.set_f64(k, static_cast<double>(b.d.in(-2, 10)) / 8);
+  const std::string rois = b.given(std::move(r), 70), image = b.given(b.integers(dtype::i32, {regions}, 0, n - 1), 70),
+                    size = b.given(b.integers(dtype::i32, {2}, 1, 5), 0);
+  attrs a;
+  if (b.d.chance(50)) a.push_back({"extrapolation_value", 2.5f});
+  b.emit({x, rois, image, size}, a);
+}
+/// Far from singular ones.
+void inverse(builder& b) {
+  const i64 n = b.d.in(1, 6);
+  dims s = b.d.chance(50) ? dims{n, n} : dims{b.d.in(1, 3), n, n};
+  tensor t(dtype::f32, s);
+  for (i64 k = 0; k < t.size(); ++k)
+    t.set_f64(k,
+              static_cast<double>(b.d.in(-8, 8)) / 8 + (k % (n * n) % (n + 1) == 0 ? static_cast<double>(2 * n) : 0));
+  b.emit({b.given(std::move(t), 80)});
+}
+void padded(builder& b) {
+  const std::string x = b.pick(1, 3);
+  const i64 rank = b.rank(x);
+  const tensor pads = b.integers(dtype::i64, b.d.chance(50) ? dims{2 * rank} : dims{1, 2 * rank}, 0, 2);
+  b.emit({x, b.given(pads, 30), b.d.chance(50) ? b.scalar(b.type, 1.5) : ""});
+}
+void unfolded(builder& b) {
+  const std::string x = b.pick_of(b.type, 1, 4, true);
+  const i64 axis = b.axis_of(x), extent = b.shape(x)[static_cast<size_t>(axis < 0 ? axis + b.rank(x) : axis)];
+  b.emit({x}, {{"dim", axis}, {"size", b.d.in(1, extent)}, {"step", b.d.in(1, 3)}});
+}
+void unique_elements(builder& b) { b.emit({b.data(dtype::f32, {b.d.in(1, 9)})}, {}, 3); }
+
 }  // namespace
 
 std::vector<row> microsoft_rows() {
@@ -307,6 +399,13 @@ std::vector<row> microsoft_rows() {
       {"NhwcMaxPool", 7, "Cc", nhwc_max_pool, 1000, ms},
       {"QLinearSoftmax", 7, "Cc", softmax, 1000, ms},
       {"QLinearWhere", 7, "Cc", where, 1000, ms},
+      {"MoE QMoE", 7, "f", experts, 1000, ms},
+      {"DecoderMaskedMultiHeadAttention", 7, "f", decoder_step, 1000, ms},
+      {"CropAndResize", 7, "f", crop_and_resize, 1000, ms},
+      {"Inverse", 7, "f", inverse, 1000, ms},
+      {"Pad", 7, "fd", padded, 1000, ms},
+      {"UnfoldTensor", 7, "fdil", unfolded, 1000, ms},
+      {"Unique", 7, "f", unique_elements, 1000, ms},
   };
 }
 

@@ -17,7 +17,9 @@
 #include <tenon/importers/onnx/families/matmul.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
+#include <tenon/importers/onnx/families/microsoft_experts.ipp>
 #include <tenon/importers/onnx/families/microsoft_layers.ipp>
+#include <tenon/importers/onnx/families/microsoft_tensors.ipp>
 #include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>
 #include <tenon/importers/onnx/families/normalization.ipp>

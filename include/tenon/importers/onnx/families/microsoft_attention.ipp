@@ -152,6 +152,43 @@ inline void multi_head_attention(import_context& cx, const node&) {
                              aligned));
 }
 
+/// One step of a decoder, whose keys and values join a buffer of all steps: in the place that input 7 says, behind
+/// which nothing counts. Keys with heads apart are those of an encoder, and as they are.
+inline void decoder_masked_attention(import_context& cx, const node&) {
+  const i64 heads = cx.i("num_heads");
+  if (cx.has(8) || cx.has(9)) cx.unsupported("DecoderMaskedMultiHeadAttention with beams");
+  if (!cx.has(1)) cx.unsupported("DecoderMaskedMultiHeadAttention with packed keys and values");
+  const auto biased = [&](int i, i64 first, i64 size) {
+    const value_id v = cx.in(i);
+    return cx.has(10) && cx.rank(v) == 3 ? cx.add(v, cx.slice(cx.in(10), 0, first, checked_add(first, size))) : v;
+  };
+  const ir::dim size = cx.dim(cx.in(0), 2);
+  if (!size.is_static()) cx.unsupported("heads of a size that is not known");
+  const value_id q = split_heads(cx, biased(0, 0, size.extent()), heads);
+  value_id k = split_heads(cx, biased(1, size.extent(), size.extent()), heads);
+  value_id v = split_heads(cx, biased(2, checked_mul(2, size.extent()), INT32_MAX), heads), counts = cx.in_or(3, {});
+  if (cx.has(5)) {
+    if (cx.i("past_present_share_buffer", 0) == 0)
+      cx.unsupported("DecoderMaskedMultiHeadAttention without a buffer for all steps");
+    const value_id place = cx.reshape(cx.cast(cx.in(7), dtype::i64), {}), number = positions(cx, cx.in(5), 2);
+    const value_id is_it = cx.unsqueeze(cx.equal(number, place), {1});
+    cx.out(1, k = cx.where(is_it, k, cx.in(5)));
+    cx.out(2, v = cx.where(is_it, v, cx.in(6)));
+    // A mask or a bias says how many steps there are; else the others of the buffer are masked.
+    const value_id steps = counts ? counts : cx.in_or(4, {});
+    if (steps) {
+      const value_id all = cx.slice(cx.shape_of(steps), 0, cx.rank(steps) - 1, cx.rank(steps));
+      const auto used = [&](value_id x) {
+        return cx.make(op::slice{.starts = {}, .ends = {}, .axes = {2}, .steps = {}}, {x, cx.list({0}), all});
+      };
+      k = used(k), v = used(v);
+    } else {
+      counts = cx.unsqueeze(cx.make(op::less_equal{}, {number, place}), {0});
+    }
+  }
+  cx.out(0, masked_attention(cx, q, k, v, counts, cx.in_or(4, {}), {}, true));
+}
+
 /// Where the elements of a cache come from: the steps of `now` go behind the first `done` (i64[batch]) of `past`, in a
 /// cache of `length` (a scalar) steps. All are [batch, heads, steps, size].
 inline value_id with_new_steps(import_context& cx, value_id past, value_id now, value_id done, value_id length) {
@@ -264,6 +301,7 @@ std::span<const registered_operator> families::microsoft_attention() {
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
       {"Attention", handlers::microsoft_attention, ms, 1, {2, 7}, {1, 2}},
+      {"DecoderMaskedMultiHeadAttention", decoder_masked_attention, ms, 1, {1, 11}, {1, 4}},
       {"EmbedLayerNormalization", embed_layer_normalization, ms, 1, {7, 9}, {1, 3}},
       {"GroupQueryAttention", group_query_attention, ms, 1, {6, 12}, {1, 3}},
       {"MultiHeadAttention", multi_head_attention, ms, 1, {1, 9}, {1, 3}},

@@ -1,9 +1,12 @@
-/// @file microsoft_layers: com.microsoft's layers whose weights are kept in bytes or less, and normalization in groups.
+/// @file microsoft_layers: com.microsoft's layers whose weights are kept in bytes or less, and normalization in groups;
+/// and the table of these, of layers of experts (microsoft_experts) and of what moves elements (microsoft_tensors).
 #pragma once
 
 #include <tenon/importers/onnx/families/indexing.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
+#include <tenon/importers/onnx/families/microsoft_experts.ipp>
+#include <tenon/importers/onnx/families/microsoft_tensors.ipp>
 #include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/recurrent.ipp>
 
@@ -102,12 +105,20 @@ std::span<const registered_operator> families::microsoft_layers() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
+      {"CropAndResize", crop_and_resize, ms, 1, 4, 1},
       {"DynamicQuantizeLSTM", dynamic_quantize_lstm, ms, 1, 12, {0, 3}},
       {"GatherBlockQuantized", gather_block_quantized, ms, 1, {3, 4}, 1},
       {"GatherND", handlers::gather_nd, ms, 1, 2, 1},
       {"GroupNorm", group_norm, ms, 1, 3, 1},
+      {"Inverse", inverse, ms, 1, 1, 1},
+      {"MatMulInteger16", matmul_integer_16, ms, 1, 2, 1},
+      {"MoE", moe, ms, 1, {5, 8}, 1},
+      {"Pad", microsoft_pad, ms, 1, {2, 3}, 1},
       {"QEmbedLayerNormalization", q_embed_layer_normalization, ms, 1, 18, 2},
+      {"QMoE", q_moe, ms, 1, {6, 15}, 1},
       {"SkipGroupNorm", skip_group_norm, ms, 1, {4, 5}, {1, 2}},
+      {"UnfoldTensor", unfold_tensor, ms, 1, 1, 1},
+      {"Unique", microsoft_unique, ms, 1, 1, 3},
   };
   return table;
 }

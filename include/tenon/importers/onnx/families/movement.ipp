@@ -94,27 +94,31 @@ inline void dynamic_slice(import_context& cx, const node&) {
   cx.out(cx.make(op::slice{}, {cx.in(0), cx.in(1), cx.in(2), cx.in_or(3, {})}));
 }
 
-/// Pads were an attribute before operator set 11, and cover all dimensions unless `axes` (18) says which.
-inline void pad(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
+inline op::pad pad_of_mode(import_context& cx) {
   op::pad p;
   const std::string mode = cx.s("mode", "constant");
   if (mode == "reflect") p.mode = op::pad_mode::reflect;
   else if (mode == "edge") p.mode = op::pad_mode::edge;
   else if (mode == "wrap") p.mode = op::pad_mode::wrap;
   else if (mode != "constant") cx.bad("mode is '" + mode + "'");
-  if (cx.opset() >= 11) {
-    value_id fill = cx.in_or(2, {});
-    if (fill && cx.has_rank(fill) && cx.rank(fill) > 0) fill = cx.reshape(fill, {});
-    return cx.out(cx.make(p, {x, cx.in(1), fill, cx.in_or(3, {})}));
-  }
+  return p;
+}
+inline void pad_by_inputs(import_context& cx, value_id pads) {
+  value_id fill = cx.in_or(2, {});
+  if (fill && cx.has_rank(fill) && cx.rank(fill) > 0) fill = cx.reshape(fill, {});
+  cx.out(cx.make(pad_of_mode(cx), {cx.in(0), pads, fill, cx.in_or(3, {})}));
+}
+/// Pads were an attribute before operator set 11, and cover all dimensions unless `axes` (18) says which.
+inline void pad(import_context& cx, const node&) {
+  if (cx.opset() >= 11) return pad_by_inputs(cx, cx.in(1));
+  op::pad p = pad_of_mode(cx);
   const std::vector<i64> pads = cx.integers(cx.opset() < 2 ? "paddings" : "pads");
   if (pads.size() % 2 != 0) cx.bad("an odd number of pads");
   const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
   p.before.assign(pads.begin(), middle);
   p.after.assign(middle, pads.end());
   p.value = cx.f("value", 0.f);
-  cx.out(cx.make(p, {x}));
+  cx.out(cx.make(p, {cx.in(0)}));
 }
 
 /// Operator set 1 repeated one axis.
