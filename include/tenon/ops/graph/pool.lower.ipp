@@ -43,8 +43,8 @@ template <class Op>
 std::vector<placed_window> pool_windows(const Op& op, lower_context& cx) {
   auto windows = placed_windows(make_windows(op.kernel, op.strides, op.dilations, op.pads), op.layout,
                                 cx.operand_type(0), cx.result_type(), cx);
-  for (placed_window& w : windows)  // a last one may overhang
-    w.ends = w.ends && (!op.ceil_mode || (w.in.is_constant() && w.out.is_constant()));
+  for (placed_window& w : windows)  // a last one may overhang, where windows are not at every place
+    w.ends = w.ends && (!op.ceil_mode || w.stride == 1 || (w.in.is_constant() && w.out.is_constant()));
   return windows;
 }
 
@@ -66,7 +66,7 @@ class pool_passes {
       if (!is_plain(windows[d])) passes_.push_back(d);
     const placed_window& w = windows.back();
     const bool wide = !w.out.is_constant() || w.out.constant() >= 4;
-    padded_ = !is_last() && wide && w.pad_begin >= 0 && !(w.starts_inside() && w.ends_inside());
+    padded_ = !is_last() && wide && !is_plain(w) && w.pad_begin >= 0 && !(w.starts_inside() && w.ends_inside());
     if (!padded_) return;
     // No window ends behind this.
     after_ = std::max<i64>(w.pad_end, 0) + (op.ceil_mode ? w.stride - 1 : 0);
