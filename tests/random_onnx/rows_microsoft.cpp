@@ -286,7 +286,9 @@ void experts(builder& b) {
   const i64 n = b.d.in(1, 6), experts = b.d.in(1, 5), block = quantized && b.d.chance(50) ? 16 : 0,
             bits = quantized ? b.d.of<i64>({4, 8}) : 0, unit = block ? 16 : 8 / std::max<i64>(bits, 4) * 2,
             from = unit * b.d.in(1, 3), within = unit * b.d.in(1, 3), first = pairs ? 2 * within : within;
-  const std::string x = plain(b, {n, from}), router = plain(b, {n, experts});
+  tensor chance(dtype::f32, {n, experts});  // which of two equal ones is chosen is open
+  for (i64 k = 0; k < chance.size(); ++k) chance.set_f64(k, static_cast<double>(b.d.in(-4, 4) * 8 + k % experts) / 8);
+  const std::string x = plain(b, {n, from}), router = b.given(std::move(chance), 60);
   attrs a{{"k", b.d.in(1, experts)},
           {"activation_type", pairs ? "swiglu" : b.d.of({"relu", "gelu", "silu", "identity"})}};
   if (pairs) {
@@ -319,9 +321,9 @@ void experts(builder& b) {
   }
   b.emit(in, a);
 }
-/// Of one step and one batch with a mask: others read what ONNX Runtime leaves in its buffers.
+/// With a step before: ONNX Runtime takes a length of 0 for none.
 void decoder_step(builder& b) {
-  const i64 n = b.d.in(1, 3), heads = b.d.of<i64>({1, 2, 4}), e = b.d.in(1, 4), h = heads * e, all = b.d.in(1, 6);
+  const i64 n = b.d.in(1, 3), heads = b.d.of<i64>({1, 2, 4}), e = b.d.in(1, 4), h = heads * e, all = b.d.in(2, 6);
   const bool cross = b.d.chance(30);
   attrs a{{"num_heads", heads}};
   if (b.d.chance(20)) a.push_back({"scale", 0.5f});
@@ -332,7 +334,7 @@ void decoder_step(builder& b) {
     return;
   }
   a.push_back({"past_present_share_buffer", i64{1}});
-  const i64 done = b.d.in(0, all - 1);
+  const i64 done = b.d.in(1, all - 1);
   const std::string k = plain(b, {n, 1, h}), v = plain(b, {n, 1, h}), ks = plain(b, {n, heads, all, e}),
                     vs = plain(b, {n, heads, all, e}), place = b.given(b.integers(dtype::i32, {1}, done, done), 70);
   b.emit({q, k, v, "", "", ks, vs, place, "", "", b.d.chance(50) ? fixed(b, {3 * h}) : ""}, a, 3);
