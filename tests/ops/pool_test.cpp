@@ -153,6 +153,18 @@ TEST_CASE("pools whose windows are walked one dimension after the other") {
     CHECK(
         lowering_error(op::average_pool{.kernel = {3, 4, 3}, .pads = {1, 1, 1, 1, 2, 1}, .count_include_pad = counted},
                        {volume}) <= 1e-6);
+  // Windows whose taps differ at both ends of a row, of more lanes than one vector has.
+  for (dtype t : {dtype::f32, dtype::f64})
+    for (bool counted : {false, true})
+      for (i64 stride : {1, 2}) {
+        INFO(name_of(t), counted, stride);
+        CHECK(lowering_error(op::average_pool{.kernel = {3, 5},
+                                              .strides = {1, stride},
+                                              .pads = {1, 2, 1, 2},
+                                              .ceil_mode = true,
+                                              .count_include_pad = counted},
+                             {random_tensor(t, {1, 2, 4, 37}, 7)}) <= 1e-6);
+      }
   op::max_pool last{.kernel = {3, 3, 3}, .pads = {1, 1, 1, 1, 1, 1}};
   last.layout = data_layout::channels_last;
   CHECK(lowering_error(last, {volume}) == 0);

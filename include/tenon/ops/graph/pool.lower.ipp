@@ -287,17 +287,29 @@ void lower(const average_pool& op, lower_context& cx) {
       w.in = w.in + (w.pad_begin + w.pad_end), w.input += w.pad_begin + w.pad_end, w.pad_begin = 0, w.pad_end = 0;
       w.ends = w.out.is_constant() && w.in.is_constant() ? static_cast<const window&>(w).ends_inside() : !op.ceil_mode;
     }
+  const auto number = [&](value_id n) { return b.convert(b.convert(n, dtype::i64), t); };
+  // How many taps count along a row of a plane, where lanes are neighbours, is a table: 64-bit integers are slow there.
+  value_id along_row;
+  const detail::placed_window& row = counted.back();
+  if (op.layout == data_layout::channels_first && !(row.starts_inside() && row.ends_inside())) {
+    const ir::dim places = cx.result_type().shape.back();
+    along_row = cx.scratch(t, {places});
+    b.for_(0, cx.extent(places), [&](const index_expr& at) {
+      const detail::tap_range k = detail::taps_of(b, row, at);
+      b.store(number(b.index(k.hi - k.lo)), along_row, {at});
+    });
+  }
   const auto count = [&](const detail::pool_window& w) {
-    const std::vector<detail::tap_range> taps = detail::taps_of(b, counted, w.spatial);
     i64 fixed = 1;
     value_id product;
-    for (const detail::tap_range& k : taps) {
+    for (size_t d = 0; d + (along_row ? 1 : 0) < counted.size(); ++d) {
+      const detail::tap_range k = detail::taps_of(b, counted[d], w.spatial[d]);
       const index_expr n = k.hi - k.lo;
       if (n.is_constant()) fixed *= n.constant();
       else product = product ? b.mul(product, b.index(n)) : b.index(n);
     }
-    if (!product) return b.real(t, static_cast<double>(fixed));
-    return b.convert(b.convert(b.index(index_expr(product) * fixed), dtype::i64), t);
+    const value_id all = product ? number(b.index(index_expr(product) * fixed)) : b.real(t, static_cast<double>(fixed));
+    return along_row ? b.mul(all, b.load(along_row, {w.spatial.back()})) : all;
   };
   detail::pool_passes passes(op, windows, cx);
   if (passes.worth_it())
