@@ -344,8 +344,30 @@ lane_value kernel_emitter::guarded_load(op_id op) {
   if (a.varying == nullptr) a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
   Value* guard = b_.CreateVectorSplat(lane_->lanes, uniform_guard);
   if (lane_guard != nullptr) guard = b_.CreateAnd(guard, lane_guard);
-  const lane_value x = load_at(buffer, base, a, guard);
-  return {lane_value::varying, b_.CreateSelect(guard, x.v, vector_of(fill, lane_->lanes))};
+  const auto chosen = [&] {
+    const lane_value x = load_at(buffer, base, a, guard);
+    return b_.CreateSelect(guard, x.v, vector_of(fill, lane_->lanes));
+  };
+  // Where no masked load is of such elements, it goes lane by lane: only at a border.
+  const bool by_lanes = target_.x86 && target_.vector_bytes < 64 && size_of(buffer.elem) < 4;
+  if (!by_lanes || a.varying != nullptr || a.lane_stride != 1 || lane_->mask != nullptr)
+    return {lane_value::varying, chosen()};
+  llvm::Function* parent = b_.GetInsertBlock()->getParent();
+  const auto block = [&](const char* name) { return llvm::BasicBlock::Create(out_.getContext(), name, parent); };
+  llvm::BasicBlock *whole = block("whole"), *border = block("border"), *after = block("read");
+  b_.CreateCondBr(b_.CreateAndReduce(guard), whole, border);
+  b_.SetInsertPoint(whole);
+  Value* all = load_at(buffer, base, a, nullptr).v;
+  whole = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(border);
+  Value* some = chosen();
+  border = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  llvm::PHINode* read = b_.CreatePHI(all->getType(), 2);
+  read->addIncoming(all, whole), read->addIncoming(some, border);
+  return {lane_value::varying, read};
 }
 
 void kernel_emitter::store(op_id op) {

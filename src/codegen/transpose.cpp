@@ -132,10 +132,15 @@ bool kernel_emitter::find_crossing(op_id op, crossing& c) {
     const dtype t = m_.type_of(buffer).elem;
     return t == dtype::f32 || t == dtype::i32 || t == dtype::u32;
   };
+  // With vectors of 64 bytes, bytes that are a few places apart are one masked store (`store_apart`).
+  const auto is_interleaved = [&](value_id buffer) {
+    const dtype t = m_.type_of(buffer).elem;
+    return is_word(buffer) || (target_.x86 && target_.vector_bytes < 64 && (t == dtype::u8 || t == dtype::i8));
+  };
   // Addresses are computed before the loops run: from what was there before.
   const auto is_direct = [&](op_id access, int buffer) {
     const ir::op_view x = m_.view(access);
-    bool direct = is_word(x.operand(buffer)) && !is_checked(access);
+    bool direct = (buffer == 1 ? is_interleaved(x.operand(1)) : is_word(x.operand(0))) && !is_checked(access);
     for (int k = buffer + 1; k < x.operand_count(); ++k) {
       const op_id d = m_[x.operand(k)].definition;
       direct = direct && (!d || (m_[d].parent != v.region() && m_[d].parent != inner.region()));
@@ -245,16 +250,17 @@ void kernel_emitter::crossed_block(const crossing& c, Value* at, Value* left) {
   }
   for (size_t s = 0; s < c.stores.size(); ++s) {
     Value* to = place(c.stores[s], c.first);
+    const llvm::Align each(static_cast<u64>(size_of(m_.view(c.stores[s]).operand_type(1).elem)));
     for (i64 part = 0; part < c.rows; ++part) {
       Value* v = interleaved(b_, kept[s], static_cast<int>(lanes), static_cast<int>(part));
       Value* p = b_.CreateGEP(llvm::cast<llvm::FixedVectorType>(v->getType())->getElementType(), to,
                               index_constant(part * width));
       if (left == nullptr) {
-        b_.CreateAlignedStore(v, p, align);
+        b_.CreateAlignedStore(v, p, each);
         continue;
       }
       Value* there = b_.CreateSub(b_.CreateMul(left, index_constant(c.rows)), index_constant(part * width));
-      b_.CreateMaskedStore(v, p, align, mask_of(there));
+      b_.CreateMaskedStore(v, p, each, mask_of(there));
     }
   }
 }

@@ -48,18 +48,44 @@ TEST_CASE("rows that are loaded along the short loop are transposed") {
 
 TEST_CASE("vectors that go to neighbours in turns are interleaved, and nothing behind them is written") {
   for (std::string_view arch : archs)
-    for (i64 rows : {2, 3, 4, 5})
-      for (i64 count : all_counts) {
-        CAPTURE(rows);
-        CAPTURE(count);
-        const tensor x = random_tensor(dtype::f32, {rows, count}, 3);
-        const std::string body =
-            "      %x = loop.load(%a0[%i, %j]) : f32\n      %y = loop.scalar(%x, %x) {fn = add} : f32\n"
-            "      loop.store(%y, %r0[%j + 1, %i])\n";
-        const tensor y =
-            run_one(nest(rows, count, body), {x}, tensor(dtype::f32, {count + 2, rows}), {std::string(arch)});
-        for (i64 i = 0; i < rows; ++i)
-          for (i64 j = 0; j < count + 2; ++j)
-            REQUIRE(y.at_f64(j * rows + i) == (j == 0 || j > count ? 0 : 2 * x.at_f64(i * count + j - 1)));
-      }
+    for (dtype t : {dtype::f32, dtype::u8, dtype::i8})
+      for (i64 rows : {2, 3, 4, 5})
+        for (i64 count : all_counts) {
+          CAPTURE(rows);
+          CAPTURE(count);
+          const std::string type(name_of(t));
+          const tensor x = random_tensor(t, {rows, count}, 3, 0, 9);
+          const std::string body = "      %x = loop.load(%a0[%i, %j]) : " + type +
+                                   "\n      %y = loop.scalar(%x, %x) {fn = add} : " + type +
+                                   "\n      loop.store(%y, %r0[%j + 1, %i])\n";
+          const tensor y = run_one(nest(rows, count, body), {x}, tensor(t, {count + 2, rows}), {std::string(arch)});
+          for (i64 i = 0; i < rows; ++i)
+            for (i64 j = 0; j < count + 2; ++j)
+              REQUIRE(y.at_f64(j * rows + i) == (j == 0 || j > count ? 0 : 2 * x.at_f64(i * count + j - 1)));
+        }
+}
+
+TEST_CASE("planes of bytes become pixels with a border, and rows of bytes are read with one") {
+  for (std::string_view arch : archs)
+    for (dtype t : {dtype::u8, dtype::i8})
+      for (bool pixels : {true, false})
+        for (i64 rows : {2, 3, 4})
+          for (i64 count : all_counts) {
+            CAPTURE(pixels);
+            CAPTURE(rows);
+            CAPTURE(count);
+            const std::string type(name_of(t));
+            const tensor x = random_tensor(t, {rows, count}, 4, 0, 9);
+            const std::string body = "      %fill = loop.literal() {type = " + type + ", integer = 77} : " + type +
+                                     "\n      %x = loop.load(%a0[%i, %j - 2], %fill) : " + type +
+                                     "\n      loop.store(%x, %r0[" + (pixels ? "%j, %i" : "%i, %j") + "])\n";
+            const i64 wide = count + 5;
+            const tensor y = run_one(nest(rows, wide, body), {x},
+                                     tensor(t, pixels ? std::vector<i64>{wide, rows} : std::vector<i64>{rows, wide}),
+                                     {std::string(arch)});
+            for (i64 i = 0; i < rows; ++i)
+              for (i64 j = 0; j < wide; ++j)
+                REQUIRE(y.at_f64(pixels ? j * rows + i : i * wide + j) ==
+                        (j < 2 || j >= count + 2 ? 77 : x.at_f64(i * count + j - 2)));
+          }
 }
