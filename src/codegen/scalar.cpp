@@ -1,4 +1,5 @@
 /// @file scalar.cpp: scalar functions and conversions, on scalars and on vectors alike.
+#include "arcs.hpp"
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
@@ -302,9 +303,9 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::sin: return single ? sine(v[0], false) : library("sinf", "sin", t, v);
     case scalar_fn::cos: return single ? sine(v[0], true) : library("cosf", "cos", t, v);
     case scalar_fn::tan: return library("tanf", "tan", t, v);
-    case scalar_fn::asin: return library("asinf", "asin", t, v);
-    case scalar_fn::acos: return library("acosf", "acos", t, v);
-    case scalar_fn::atan: return library("atanf", "atan", t, v);
+    case scalar_fn::asin: return single ? arc_sine(b_, v[0]) : library("asinf", "asin", t, v);
+    case scalar_fn::acos: return single ? arc_cosine(b_, v[0]) : library("acosf", "acos", t, v);
+    case scalar_fn::atan: return single ? arc_tangent(b_, v[0]) : library("atanf", "atan", t, v);
     case scalar_fn::sinh: return library("sinhf", "sinh", t, v);
     case scalar_fn::cosh: return library("coshf", "cosh", t, v);
     case scalar_fn::asinh: return library("asinhf", "asinh", t, v);

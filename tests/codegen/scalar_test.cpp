@@ -86,7 +86,7 @@ const real_function real_unary[] = {
     {scalar_fn::tan, ONE(std::tan(x)), 2},
     {scalar_fn::asin, ONE(std::asin(x)), 2},
     {scalar_fn::acos, ONE(std::acos(x)), 2},
-    {scalar_fn::atan, ONE(std::atan(x)), 2},
+    {scalar_fn::atan, ONE(std::atan(x)), 3},
     {scalar_fn::sinh, ONE(std::sinh(x)), 2},
     {scalar_fn::cosh, ONE(std::cosh(x)), 2},
     {scalar_fn::asinh, ONE(std::asinh(x)), 2},
@@ -194,6 +194,14 @@ TEST_CASE("functions whose argument is reduced, of many floats") {
     if (f.fn == scalar_fn::sin || f.fn == scalar_fn::cos || f.fn == scalar_fn::expm1 || f.fn == scalar_fn::log1p)
       for (const auto& values : {small, large})
         for (const loop_form& form : {forms[0], forms[2]}) check_real(f, {values}, dtype::f32, form);
+}
+
+TEST_CASE("inverse trigonometric functions, of many floats") {
+  std::vector<double> values;
+  for (float x = 0; x < 1.01F; x += 0x1p-11F) values.insert(values.end(), {x, -x, x * x, 1 / x, -1 / x});
+  for (const real_function& f : real_unary)
+    if (f.fn == scalar_fn::asin || f.fn == scalar_fn::acos || f.fn == scalar_fn::atan)
+      for (const loop_form& form : {forms[0], forms[2]}) check_real(f, {values}, dtype::f32, form);
 }
 
 TEST_CASE("functions of two floats") {
