@@ -283,11 +283,13 @@ void evaluate(const compress& op, eval_context& cx) {
   const tensor& condition = cx.operand(1);
   const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
   std::vector<i64> chosen;
-  for (i64 i = 0; i < condition.size(); ++i) {
-    if (condition.at_i64(i) == 0) continue;
-    if (i >= x.shape()[axis]) cx.fail("the condition chooses " + std::to_string(i) + " of " + x.describe());
-    chosen.push_back(i);
-  }
+  visit(condition.type(), [&]<class T>(T) {
+    for (i64 i = 0; i < condition.size(); ++i) {
+      if (!convert_element<bool>(static_cast<T>(tenon::detail::load_element<T>(condition.data(), i)))) continue;
+      if (i >= x.shape()[axis]) cx.fail("the condition chooses " + std::to_string(i) + " of " + x.describe());
+      chosen.push_back(i);
+    }
+  });
   cx.result(movement_detail::chosen_parts(x, axis, chosen));
 }
 
@@ -318,7 +320,9 @@ void evaluate(const unique& op, eval_context& cx) {
   std::vector<i64> order, first, group(static_cast<size_t>(parts.count)), counts;
   visit(keys.type(), [&]<class T>(T) {
     const std::span<const T> in = keys.data<T>();
+    const bool elements = parts.outer == 1 && parts.inner == 1;
     const auto less = [&](i64 a, i64 b) {
+      if (elements) return movement_detail::ascending(in[static_cast<size_t>(a)], in[static_cast<size_t>(b)]);
       for (i64 o = 0; o < parts.outer; ++o)
         for (i64 i = 0; i < parts.inner; ++i) {
           const T p = in[static_cast<size_t>((o * parts.count + a) * parts.inner + i)];
@@ -330,16 +334,22 @@ void evaluate(const unique& op, eval_context& cx) {
     };
     for (i64 i = 0; i < parts.count; ++i) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](i64 a, i64 b) { return less(a, b) || (!less(b, a) && a < b); });
-    std::vector<std::pair<i64, std::vector<i64>>> groups;  // first occurrence, members
-    for (i64 i : order) {
-      if (groups.empty() || less(groups.back().first, i)) groups.push_back({i, {}});
-      groups.back().second.push_back(i);
+    struct equal_parts {
+      i64 first;          ///< of them
+      size_t begin, end;  ///< in `order`
+    };
+    std::vector<equal_parts> groups;
+    for (size_t k = 0; k < order.size(); ++k) {
+      if (groups.empty() || less(groups.back().first, order[k])) groups.push_back({order[k], k, k});
+      groups.back().end = k + 1;
     }
-    if (!op.sorted) std::sort(groups.begin(), groups.end());
-    for (const auto& [from, members] : groups) {
-      for (i64 m : members) group[static_cast<size_t>(m)] = static_cast<i64>(first.size());
-      first.push_back(from);
-      counts.push_back(static_cast<i64>(members.size()));
+    if (!op.sorted)
+      std::sort(groups.begin(), groups.end(),
+                [](const equal_parts& g, const equal_parts& h) { return g.first < h.first; });
+    for (const equal_parts& g : groups) {
+      for (size_t k = g.begin; k < g.end; ++k) group[static_cast<size_t>(order[k])] = static_cast<i64>(first.size());
+      first.push_back(g.first);
+      counts.push_back(static_cast<i64>(g.end - g.begin));
     }
   });
   const i64 n = static_cast<i64>(first.size());
