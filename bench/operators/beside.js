@@ -1,17 +1,39 @@
-// beside.js TOOL ORT_FOLDER [NAME...]: models of one operator at three sizes, with tenon and with ONNX Runtime, each on one
-// thread and alternately: the least milliseconds of two rounds of each, and how many times as fast tenon is, as a Markdown
-// table. NAME: operators whose names begin so; SIZES=1 in the environment: the middle size alone. ORT_FOLDER is where `npm install onnxruntime-node` was run; its times hold
-// what a call from JavaScript costs, some 20 µs.
+// beside.js TOOL ORT_FOLDER [NAME...]: each operator that `TOOL onnx-table` lists, as a model of one at three sizes, with
+// tenon and with ONNX Runtime, each on one thread and alternately: the least milliseconds of two rounds of each, and how
+// many times as fast tenon is, as a Markdown table, and behind it the operators that are not measured, as they want
+// operands that operators.js does not give. NAME: operators whose names begin so; SIZES=1 in the environment: the middle
+// size alone. ORT_FOLDER is where `npm install onnxruntime-node` was run; its times hold what a call from JavaScript
+// costs, some 20 µs.
 const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
-const { model, arrays } = require('./onnx.js'), operators = require('./operators.js');
+const { model, arrays } = require('./onnx.js'), measured = require('./operators.js');
 const [tool, folder, ...names] = process.argv.slice(2);
 const ort = require(require.resolve('onnxruntime-node', { paths: [folder] }));
 const ort_types = { bool: 'bool', f32: 'float32', u8: 'uint8', i64: 'int64', i32: 'int32', i8: 'int8' };
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'operators-'));
 const run = (...given) => execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-async function peer(file, operands) {
-  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
+// The names in the table's section of ai.onnx.
+function imported() {
+  const section = run('onnx-table').split('\n## ').find((part) => part.startsWith('## ai.onnx\n') || part.startsWith('ai.onnx\n'));
+  return [...section.matchAll(/^\| ([A-Z]\w*) \|/gm)].map((m) => m[1]);
+}
+// An operator with the first of the usual operands that both sides take; null where there are none.
+async function fitting(o) {
+  if (!o.usual) return o;
+  for (const given of o.usual) {
+    const file = path.join(scratch, 'try.onnx'), operands = given.operands(0);
+    fs.writeFileSync(file, model({ ...o, ...given, operands }));
+    try {
+      await peer(file, operands, 0);
+      run('build', file, '-o', path.join(scratch, 'try.program'), '--threads', '1', '--no-cache');
+      return { ...o, ...given };
+    } catch { /* others may fit */ }
+  }
+  return null;
+}
+
+async function peer(file, operands, milliseconds = 250) {
+  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 });
   const feeds = {};
   operands.forEach((o, i) => {
     if (!o || o.data) return;
@@ -20,7 +42,7 @@ async function peer(file, operands) {
   });
   for (let i = 0; i < 5; ++i) await session.run(feeds);
   let least = Infinity;
-  for (const end = Date.now() + 250; Date.now() < end;) {
+  for (const end = Date.now() + milliseconds; Date.now() < end;) {
     const begin = process.hrtime.bigint();
     await session.run(feeds);
     least = Math.min(least, Number(process.hrtime.bigint() - begin) / 1e6);
@@ -38,8 +60,13 @@ const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms
   console.log(`${os.cpus()[0].model}, one thread, ${new Date().toISOString().slice(0, 10)}; ms of tenon / ONNX Runtime, and how many times as fast\n`);
   const sizes = process.env.SIZES ? process.env.SIZES.split(',').map(Number) : [0, 1, 2];
   console.log(`| operator | ${sizes.map((s) => ['small', 'middle', 'large'][s]).join(' | ')} |\n|---|${'---|'.repeat(sizes.length)}`);
-  for (const o of operators.filter((t) => names.length === 0 || names.some((n) => t.name.startsWith(n)))) {
-    const cells = [];
+  const left = [];
+  for (const named of measured(imported()).filter((t) => names.length === 0 || names.some((n) => t.name.startsWith(n)))) {
+    const cells = [], o = await fitting(named);
+    if (!o) {
+      left.push(named.name);
+      continue;
+    }
     for (const size of sizes) {
       const operands = o.operands(size), file = path.join(scratch, 'one.onnx'), program = path.join(scratch, 'one.program');
       const attributes = typeof o.attributes === 'function' ? o.attributes(size) : o.attributes;
@@ -55,5 +82,6 @@ const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms
     }
     console.log(`| ${o.name} | ${cells.join(' | ')} |`);
   }
+  if (left.length) console.log(`\nNot measured: ${left.join(', ')}.`);
   fs.rmSync(scratch, { recursive: true });
 })();

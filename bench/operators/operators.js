@@ -1,5 +1,6 @@
-// operators.js: what is measured: each operator with its operands at three sizes. A shape is a function of the size, which
-// is 0, 1 or 2.
+// operators.js: what is measured: each operator of the importer's table with its operands at three sizes. A shape is a
+// function of the size, which is 0, 1 or 2. Operators that want operands or attributes of their own have a line here;
+// the others are tried with `usual` ones.
 const filled = (shape, f, type = 'f32') => ({ shape, type, data: Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => f(i)) });
 const weights = (...shape) => filled(shape, (i) => (i * 7919 % 201 - 100) / 500);
 const positive = (...shape) => filled(shape, (i) => 0.5 + (i * 31 % 17) / 17);
@@ -12,6 +13,7 @@ const table = [];
 const add = (name, operands, more = {}) => table.push({ name, op: more.op || name, operands, ...more });
 const image = (s) => x(1, channels(s), pixels(s), pixels(s));
 const rows = (s) => x(at(16, 128, 1024)(s), at(256, 768, 1024)(s));
+const whole = (type) => (s) => ({ shape: [vector(s)], type });
 
 for (const op of ['Abs', 'Neg', 'Relu', 'Sigmoid', 'Tanh', 'Exp', 'Erf', 'Floor', 'Round', 'Sqrt', 'Log', 'Sin', 'Softplus', 'HardSwish', 'LeakyRelu', 'Elu'])
   add(op, (s) => [x(vector(s))]);
@@ -68,6 +70,31 @@ add('Resize nearest', (s) => [image(s), null, filled([4], (i) => (i < 2 ? 1 : 2)
 add('Resize linear', (s) => [image(s), null, filled([4], (i) => (i < 2 ? 1 : 2))], { op: 'Resize', attributes: { mode: 'linear' } });
 const recurrence = (op, gates) => add(op, (s) => { const h = at(32, 128, 256)(s); return [x(at(10, 50, 100)(s), 1, h), weights(1, gates * h, h), weights(1, gates * h, h)]; },
   { attributes: (s) => ({ hidden_size: at(32, 128, 256)(s) }) });
-recurrence('LSTM', 4), recurrence('GRU', 3);
+recurrence('LSTM', 4), recurrence('GRU', 3), recurrence('RNN', 1);
 
-module.exports = table;
+add('SpaceToDepth', (s) => [image(s)], { attributes: { blocksize: 2 } });
+add('LRN', (s) => [image(s)], { attributes: { size: 5 } });
+add('LpPool', (s) => [image(s)], { attributes: { kernel_shape: [3, 3], pads: [1, 1, 1, 1] } });
+add('BitShift', (s) => [whole('u8')(s), whole('u8')(s)], { attributes: { direction: 'LEFT' }, results: ['u8'] });
+add('Mod', (s) => [x(vector(s)), positive(vector(s))], { attributes: { fmod: 1 } });
+add('Reshape', (s) => [rows(s), list(-1)]);
+add('Unsqueeze', (s) => [rows(s), list(0)]);
+add('OneHot', (s) => [{ shape: [at(16, 256, 4096)(s)], type: 'i64' }, filled([], () => 256, 'i64'), filled([2], (i) => i)]);
+add('GatherND', (s) => [rows(s), filled([at(16, 128, 1024)(s), 2], (i) => i * 31 % 16, 'i64')]);
+add('ScatterND', (s) => [rows(s), filled([16, 1], (i) => i, 'i64'), x(16, rows(s).shape[1])]);
+add('ReverseSequence', (s) => [rows(s), filled([rows(s).shape[0]], (i) => 1 + i * 31 % rows(s).shape[1], 'i64')], { attributes: { batch_axis: 0, time_axis: 1 } });
+add('DynamicQuantizeLinear', (s) => [x(vector(s))], { results: ['u8', 'f32', 'u8'] });
+add('ConvInteger', (s) => [{ ...image(s), type: 'u8' }, filled([channels(s), channels(s), 3, 3], (i) => i % 251 - 125, 'i8')], { attributes: { pads: [1, 1, 1, 1] }, results: ['i32'] });
+add('GridSample', (s) => [x(1, 32, pixels(s), pixels(s)), filled([1, pixels(s), pixels(s), 2], (i) => Math.sin(i))]);
+add('GroupNormalization', (s) => [image(s), weights(8), weights(8)], { attributes: { num_groups: 8 } });
+add('Gelu', (s) => [x(vector(s))], { opset: 20 });
+
+const usual = [];
+for (const operand of [(s) => x(vector(s)), whole('bool'), whole('i32'), whole('u8'), image, rows, (s) => x(side(s), side(s))])
+  for (const count of [1, 2, 3])
+    for (const result of [['f32'], ['bool'], ['i32'], ['u8'], ['i64']])
+      usual.push({ operands: (s) => Array.from({ length: count }, () => operand(s)), results: result });
+
+// The measurements of operators that are imported, given by name. Those with `usual` are to be made of one that fits.
+module.exports = (names) => [...table.filter((t) => names.includes(t.op)),
+  ...names.filter((n) => !table.some((t) => t.op === n)).map((n) => ({ name: n, op: n, usual }))];
