@@ -27,7 +27,7 @@ namespace tenon {
 namespace detail {
 
 /// What a pass does not say of another one that it runs inside. One sentence each.
-enum class untold : u8 {
+enum class undeclared : u8 {
   nothing,
   phase,
   extension,
@@ -55,7 +55,7 @@ enum class untold : u8 {
 };
 
 struct inside_fault {
-  untold kind = untold::nothing;
+  undeclared kind = undeclared::nothing;
   label outer, inner, subject, other;
 };
 
@@ -77,24 +77,24 @@ class inside_walk {
   constexpr inside_fault find() const {
     for (size_t i = 0; i < count_; ++i) {
       const pass_desc& p = *inner_[i];
-      if (p.from->key != phase_.key || p.is_transition()) return fault(untold::phase, p, p.from->name, phase_.name);
+      if (p.from->key != phase_.key || p.is_transition()) return fault(undeclared::phase, p, p.from->name, phase_.name);
       for (const op_key& op : p.from->added)
-        if (!phase_.added.contains(op.key)) return fault(untold::extension, p, op.name());
+        if (!phase_.added.contains(op.key)) return fault(undeclared::extension, p, op.name());
       for (const fact_desc* f : p.needs())
-        if (!known(f, i)) return fault(untold::need, p, f->name);
-      if (const inside_fault f = place_of(i); f.kind != untold::nothing) return f;
-      if (const inside_fault f = finds_nothing(i); f.kind != untold::nothing) return f;
-      if (const inside_fault f = regions_of(p); f.kind != untold::nothing) return f;
-      if (!outer_.emits_any() && p.emits_any()) return fault(untold::ops, p);
+        if (!known(f, i)) return fault(undeclared::need, p, f->name);
+      if (const inside_fault f = place_of(i); f.kind != undeclared::nothing) return f;
+      if (const inside_fault f = finds_nothing(i); f.kind != undeclared::nothing) return f;
+      if (const inside_fault f = regions_of(p); f.kind != undeclared::nothing) return f;
+      if (!outer_.emits_any() && p.emits_any()) return fault(undeclared::ops, p);
       for (const op_key& op : p.emits)
         if (!outer_.emits_any() && !outer_.emits.contains(op.key) && !gone_behind(op.key, i))
-          return fault(untold::op, p, op.name());
+          return fault(undeclared::op, p, op.name());
     }
     return promises_kept();
   }
 
  private:
-  constexpr inside_fault fault(untold kind, const pass_desc& p, label subject = {}, label other = {}) const {
+  constexpr inside_fault fault(undeclared kind, const pass_desc& p, label subject = {}, label other = {}) const {
     return {kind, outer_.name, p.name, subject, other};
   }
   constexpr bool gone_behind(u64 op, size_t i) const {
@@ -125,14 +125,14 @@ class inside_walk {
   constexpr inside_fault place_of(size_t i) const {
     const pass_desc& p = *inner_[i];
     const rare_parts &r = p.more(), &own = outer_.more();
-    if (r.flag_key) return fault(untold::flag, p, r.flag);
-    if (r.touches_effects && !own.touches_effects) return fault(untold::effects, p);
-    if (r.window_end && !same_window(r, own)) return fault(untold::window, p);
-    if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(untold::follows, p, r.after_name);
-    if (r.at_most_once && !own.at_most_once) return fault(untold::once, p);
-    if (r.makes && r.makes != own.makes) return fault(untold::functions, p, r.makes->name);
-    if (r.adds_functions && !own.adds_functions) return fault(untold::added, p);
-    if (r.removes_functions && !own.removes_functions) return fault(untold::removed, p);
+    if (r.flag_key) return fault(undeclared::flag, p, r.flag);
+    if (r.touches_effects && !own.touches_effects) return fault(undeclared::effects, p);
+    if (r.window_end && !same_window(r, own)) return fault(undeclared::window, p);
+    if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(undeclared::follows, p, r.after_name);
+    if (r.at_most_once && !own.at_most_once) return fault(undeclared::once, p);
+    if (r.makes && r.makes != own.makes) return fault(undeclared::functions, p, r.makes->name);
+    if (r.adds_functions && !own.adds_functions) return fault(undeclared::added, p);
+    if (r.removes_functions && !own.removes_functions) return fault(undeclared::removed, p);
     return {};
   }
   /// What the pass around it says of ops that it changes, and of regions, it keeps to.
@@ -141,17 +141,18 @@ class inside_walk {
     const rare_parts &r = p.more(), &own = outer_.more();
     if (r.changes && !outer_.emits_any())
       for (const op_key& op : r.changes->data ? *r.changes : phase_.ops)
-        if (!said(own.changes, op.key) && !outer_.emits.contains(op.key)) return fault(untold::changes, p, op.name());
+        if (!said(own.changes, op.key) && !outer_.emits.contains(op.key))
+          return fault(undeclared::changes, p, op.name());
     if (own.outside)
       for (const op_key& op : p.emits_any() ? phase_.ops : p.emits)
-        if (said(own.outside, op.key) && !said(r.outside, op.key)) return fault(untold::outside, p, op.name());
+        if (said(own.outside, op.key) && !said(r.outside, op.key)) return fault(undeclared::outside, p, op.name());
     if (!own.encloses || own.encloses->data == nullptr) return {};
     if (!r.encloses)
       for (const region_rule& rule : phase_.regions)
-        if (p.emits_any() || p.emits.contains(rule.op)) return fault(untold::encloses, p, rule.name);
+        if (p.emits_any() || p.emits.contains(rule.op)) return fault(undeclared::encloses, p, rule.name);
     if (r.encloses)
       for (const op_key& op : *r.encloses)
-        if (!own.encloses->contains(op.key)) return fault(untold::encloses, p, op.name());
+        if (!own.encloses->contains(op.key)) return fault(undeclared::encloses, p, op.name());
     return {};
   }
   /// One of the ops that inner pass `i` works on may be left; and where nothing in here makes such, the pass around it
@@ -177,12 +178,12 @@ class inside_walk {
       made = made || outer_.emits.contains(op);
       left = left || there || outer_.emits.contains(op);
     }
-    if (!left) return fault(untold::found, p, works_on->data[0].name(), taker);
+    if (!left) return fault(undeclared::found, p, works_on->data[0].name(), taker);
     const rare_parts& own = outer_.more();
     bool same = made || own.may_find_nothing;
     for (size_t n = 0; own.works_on && n < own.works_on->size; ++n)
       same = same || works_on->contains(own.works_on->data[n].key);
-    return same ? inside_fault{} : fault(untold::works_on, p, works_on->data[0].name());
+    return same ? inside_fault{} : fault(undeclared::works_on, p, works_on->data[0].name());
   }
   /// Of what the pass around them keeps, all holds again behind them.
   constexpr inside_fault promises_kept() const {
@@ -190,12 +191,12 @@ class inside_walk {
     for (size_t i = 0; i < count_; ++i) {
       const pass_desc& p = *inner_[i];
       const bool rest = p.says_breaks() ? !p.breaks().all() : p.keeps().all();
-      if (keeps_rest && !rest) return fault(untold::facts, p);
+      if (keeps_rest && !rest) return fault(undeclared::facts, p);
       const fact_list lists[] = {p.breaks(), outer_.keeps(), outer_.needs()};
       for (const fact_list& list : lists)
         for (const fact_desc* f : list)
           if (f->name.length && !f->op_set_fact && !p.keeps_fact(f) && promises(outer_, f) && !given_behind(f, i))
-            return fault(untold::fact, p, f->name);
+            return fault(undeclared::fact, p, f->name);
     }
     return {};
   }
@@ -218,7 +219,7 @@ constexpr inside_fault bar_of_inner(const pass_desc& outer, const pass_desc& inn
     const op_key& op = bars->ops.data[i];
     if ((own && own->ops.contains(op.key)) || outer.eliminates.contains(op.key)) continue;
     const bool taken = is_taken_out(bars->why[i].kind);
-    return {taken ? untold::taken_out : untold::copied, outer.name, inner.name, op.name(), bars->why[i].effect};
+    return {taken ? undeclared::taken_out : undeclared::copied, outer.name, inner.name, op.name(), bars->why[i].effect};
   }
   return {};
 }
@@ -231,60 +232,63 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
     return s << ", and does not say so itself: let it say the same '" << what << "'";
   };
   switch (f.kind) {
-    case untold::phase:
+    case undeclared::phase:
       return (s << "belongs to phase ").quoted(f.subject)
              << ", or leaves it, and the module there is in '" << f.other << "': put it into the pipeline";
-    case untold::extension:
+    case undeclared::extension:
       return (s << "runs in a phase extended with ").quoted(f.subject)
              << ", and itself it does not: let it run in the same";
-    case untold::need:
+    case undeclared::need:
       return (s << "needs ").quoted(f.subject) << ", and does not itself both need and keep that: add it to its "
                                                   "'needs' and 'keeps', or run a pass that gives it before, inside too";
-    case untold::fact:
+    case undeclared::fact:
       return (s << "breaks ").quoted(f.subject) << ", and says itself that this holds behind it: do not keep it, or "
                                                    "run a pass that gives it again, inside too";
-    case untold::facts:
+    case undeclared::facts:
       return s << "keeps some facts only, and says itself that it keeps all but those that it breaks: let it say the "
                   "same 'keeps'";
-    case untold::op: return (s << "emits ").quoted(f.subject) << ", and does not say so itself: add it to its 'emits'";
-    case untold::ops: return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
-    case untold::effects:
+    case undeclared::op:
+      return (s << "emits ").quoted(f.subject) << ", and does not say so itself: add it to its 'emits'";
+    case undeclared::ops:
+      return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
+    case undeclared::effects:
       return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
-    case untold::window: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
-    case untold::follows:
+    case undeclared::window: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
+    case undeclared::follows:
       return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
-    case untold::once: return s << "may run at most once", say_the_same("at_most_once");
-    case untold::functions:
+    case undeclared::once: return s << "may run at most once", say_the_same("at_most_once");
+    case undeclared::functions:
       return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
-    case untold::added: return s << "adds functions", say_the_same("adds_functions");
-    case untold::removed: return s << "removes functions", say_the_same("removes_functions");
-    case untold::device: return s << "is not for every device", say_the_same("needs_of_device");
-    case untold::works_on:
+    case undeclared::added: return s << "adds functions", say_the_same("adds_functions");
+    case undeclared::removed: return s << "removes functions", say_the_same("removes_functions");
+    case undeclared::device: return s << "is not for every device", say_the_same("needs_of_device");
+    case undeclared::works_on:
       return (s << "works on ").quoted(f.subject) << ", and does not say so itself: let it say the same 'works_on', or "
                                                      "'static constexpr bool may_find_nothing = true'";
-    case untold::found:
+    case undeclared::found:
       (s << "works on ").quoted(f.subject) << ", and none is left there";
       if (f.other.length) return (s << " behind ").quoted(f.other) << ": run it before that, or leave it out";
       return s << ", as that itself says in its 'needs': leave it out";
-    case untold::outside:
+    case undeclared::outside:
       return (s << "may put ").quoted(f.subject)
              << " into any region, and says itself that it 'emits_outside' of those "
                 "that do not allow it: do not say so, or let the other one say it";
-    case untold::encloses:
+    case undeclared::encloses:
       return (s << "may take more into regions, as of ").quoted(f.subject)
              << ", and says itself what they take in: let it say the same 'encloses'";
-    case untold::changes:
+    case undeclared::changes:
       return (s << "changes ").quoted(f.subject) << ", and does not say so itself: add it to its 'changes'";
-    case untold::copied:
+    case undeclared::copied:
       return (s << "may run ").quoted(f.subject)
              << " again, or leave several, and says itself that it leaves ops of effect '" << f.other
              << "' alone: do not say so, or let the other one say it";
-    case untold::taken_out:
+    case undeclared::taken_out:
       return (s << "may take an op with effect ").quoted(f.other)
              << " out of a region of '" << f.subject
              << "', and says itself that such stay there: do not say that it "
                 "'keeps_inside' them, or let the other one say it";
-    case untold::flag: return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
+    case undeclared::flag:
+      return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;
   }
 }
@@ -327,15 +331,15 @@ struct inside_check {
       const pass_desc* const inner[] = {&pass_desc_of<Inner>..., nullptr};
       const bool effects[] = {says_as_much<Outer, Inner>..., true}, device[] = {asks_of_device<Outer, Inner>..., true};
       inside_fault f = inside_walk(pass_desc_of<Outer>, phase_desc_of<Phase>, inner, sizeof...(Inner)).find();
-      for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
+      for (size_t i = 0; i < sizeof...(Inner) && f.kind == undeclared::nothing; ++i)
         if (!effects[i] || !device[i])
-          f = {effects[i] ? untold::device : untold::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
-      for (size_t i = 0; i < sizeof...(Inner) && f.kind == untold::nothing; ++i)
+          f = {effects[i] ? undeclared::device : undeclared::effects, pass_desc_of<Outer>.name, inner[i]->name, {}, {}};
+      for (size_t i = 0; i < sizeof...(Inner) && f.kind == undeclared::nothing; ++i)
         f = bar_of_inner(pass_desc_of<Outer>, *inner[i]);
       return f;
     }
   }();
-  static constexpr bool ok = unsound < 0 && fault.kind == untold::nothing;
+  static constexpr bool ok = unsound < 0 && fault.kind == undeclared::nothing;
   static consteval meta::phrase say() {
     if constexpr (unsound >= 0)
       return pass_check<meta::nth_t<static_cast<size_t>(unsound), pass_list<Inner..., Outer>>>::say();
