@@ -293,7 +293,7 @@ NEAR(merge, merges);
 NEAR(move, moves);
 NEAR(leave, leaves);
 NEAR(handle, handles);
-NEAR(option, options);
+NEAR(option, TENON_ATTRIBUTES);
 NEAR(after, not_before);
 NEAR(runs_after, not_before);
 NEAR(before, not_after);
