@@ -65,6 +65,7 @@ if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeList
            COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${consume}/find_package"
                    "${PROJECT_BINARY_DIR}/consume/find_package" --build-generator "${CMAKE_GENERATOR}"
                    --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                   "-DCMAKE_CXX_FLAGS=-O3 -Wall -Wextra -Werror"
                    --test-command consumer)
   set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
                        PASS_REGULAR_EXPRESSION "${consumed}")
