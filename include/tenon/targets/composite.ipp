@@ -402,12 +402,10 @@ void configure_members(std::span<const linked_member> members, int threads, cont
   detail::kernels_of_members all{{members.begin(), members.end()}, {}};
   for (size_t i = 1; i < members.size(); ++i) {
     context alone;
-    if (members[i].spec.members.empty()) members[i].entry->configure(members[i].spec, threads, alone);
-    else configure_members(members_of(members[i].spec), threads, alone);
+    members[i].entry->configure(members[i].spec, threads, alone);
     all.options.push_back(alone.get<passes::kernel_options>());
   }
-  if (members[0].spec.members.empty()) members[0].entry->configure(members[0].spec, threads, cx);
-  else configure_members(members_of(members[0].spec), threads, cx);
+  members[0].entry->configure(members[0].spec, threads, cx);
   passes::kernel_options program = cx.get<passes::kernel_options>();
   all.options.insert(all.options.begin(), program);
   program.members = std::make_shared<const detail::kernels_of_members>(std::move(all));
