@@ -67,7 +67,7 @@ int main() {
 }
 
 // CHECK: 15_functions_and_loops.cpp:{{[0-9]+}}, in 'lesson': value 0 of the state is f32[count] before a run and
-// CHECK-SAME: f32[2*count] after it; let the body keep the types of its state
+// CHECK-SAME: f32[2*count] after it; a state keeps its extents: let scan stack what each run adds
 // CHECK: in 'lesson': parameter 'root' of function 'newton' is f32[n], and is given f32[]
 // CHECK: f32[3] from 1.4142, smooth 1.0000 1.7500 4.6250
 // CHECK: f32[1] from 9.0000, smooth 1.0000 1.7500 4.6250
