@@ -27,6 +27,14 @@ TEST_CASE("x[:1] broadcasts to x for all sizes: it is 1, or both are 0") {
                    sizes) == "");
 }
 
+TEST_CASE("what is computed from a reduction of x[:1] is in its kernel: it reads the element that is there") {
+  CHECK(difference(entry("%a: tensor<bxnx4xf32>", "tensor<bx?xf32>",
+                         "%s = slice(%a) {starts = [0], ends = [1], axes = [1]} : tensor<bx?x4xf32>\n"
+                         "%m = reduce_max(%s) {axes = [2], keep_dims = false} : tensor<bx?xf32>\n"
+                         "%e = exp(%m) : tensor<bx?xf32>\n%y = sub(%e, %m) : tensor<bx?xf32>"),
+                   sizes) == "");
+}
+
 TEST_CASE("products of bytes by constant ones, whose depth is a symbol that a condition holds to theirs") {
   std::string weights;
   for (int i = 0; i < 64 * 32; ++i) weights += (i ? ", " : "") + std::to_string(i * 37 % 251 - 125);

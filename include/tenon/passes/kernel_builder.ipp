@@ -69,16 +69,20 @@ inline size_t kernel_builder::input_number(value_id v) const {
   return group_.inputs.size();
 }
 
-/// Equal as far as a value of type `t` can tell: along an extent of 1 every index is 0.
+/// Equal as far as a value of type `t` can tell: along an extent that is 1 at most every index is 0.
 inline bool kernel_builder::same_index(const index_list& a, const index_list& b, const ir::type& t) const {
+  const auto equal = [](const index_expr& x, const index_expr& y) {
+    return x.constant() == y.constant() && std::equal(x.terms().begin(), x.terms().end(), y.terms().begin(),
+                                                      y.terms().end(), [](const auto& p, const auto& q) {
+                                                        return p.value == q.value && p.coefficient == q.coefficient;
+                                                      });
+  };
+  const auto is_one = [&](ir::dim d) {
+    return d == ir::dim(1) || (d.is_symbol() && ir::expression_of(m_, d).at_most(1));
+  };
   if (a.size() != b.size()) return false;
-  for (size_t d = 0; d < a.size(); ++d) {
-    if (t.shape[d] == ir::dim(1)) continue;
-    if (a[d].constant() != b[d].constant() || a[d].terms().size() != b[d].terms().size()) return false;
-    for (size_t t = 0; t < a[d].terms().size(); ++t)
-      if (a[d].terms()[t].value != b[d].terms()[t].value || a[d].terms()[t].coefficient != b[d].terms()[t].coefficient)
-        return false;
-  }
+  for (size_t d = 0; d < a.size(); ++d)
+    if (!equal(a[d], b[d]) && !is_one(t.shape[d])) return false;
   return true;
 }
 
