@@ -1,20 +1,21 @@
-// beside.js TOOL ORT_FOLDER [NAME...]: each operator that `TOOL onnx-table` lists, as a model of one at three sizes, with
-// tenon and with ONNX Runtime, each on one thread and alternately: the least milliseconds of two rounds of each, and how
-// many times as fast tenon is, as a Markdown table, and behind it the operators that are not measured, as they want
-// operands that operators.js does not give. NAME: operators whose names begin so; SIZES=1 in the environment: the middle
-// size alone. ORT_FOLDER is where `npm install onnxruntime-node` was run; its times hold what a call from JavaScript
-// costs, some 20 µs.
+// beside.js TOOL ORT_FOLDER [NAME...]: each operator that `TOOL onnx-table` lists, as a model of one at three sizes,
+// with tenon and with ONNX Runtime, each on one thread and alternately: the least milliseconds of two rounds of each,
+// and how many times as fast tenon is, as a Markdown table, and behind it the operators that are not measured, as they
+// want operands that operators.js does not give. NAME: operators whose names begin so; SIZES=1 in the environment: the
+// middle size alone. ORT_FOLDER is where `npm install onnxruntime-node` was run; its times hold what a call from
+// JavaScript costs, some 20 µs.
 const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
 const { model, arrays } = require('./onnx.js'), measured = require('./operators.js');
 const [tool, folder, ...names] = process.argv.slice(2);
 const ort = require(require.resolve('onnxruntime-node', { paths: [folder] }));
 const ort_types = { bool: 'bool', f32: 'float32', u8: 'uint8', i64: 'int64', i32: 'int32', i8: 'int8' };
+const element_of = { f32: (k) => (k * 7919 % 2003) / 1000 - 1, i64: (k) => BigInt(k % 251), bool: (k) => k % 3 & 1 };
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'operators-'));
 const run = (...given) => execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 // The names in the table's section of ai.onnx.
 function imported() {
-  const section = run('onnx-table').split('\n## ').find((part) => part.startsWith('## ai.onnx\n') || part.startsWith('ai.onnx\n'));
+  const section = run('onnx-table').split('\n## ').find((part) => /^(## )?ai\.onnx\n/.test(part));
   return [...section.matchAll(/^\| ([A-Z]\w*) \|/gm)].map((m) => m[1]);
 }
 // An operator with the first of the usual operands that both sides take; null where there are none.
@@ -33,12 +34,14 @@ async function fitting(o) {
 }
 
 async function peer(file, operands, milliseconds = 250) {
-  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 });
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 };
+  const session = await ort.InferenceSession.create(file, options);
   const feeds = {};
   operands.forEach((o, i) => {
     if (!o || o.data) return;
     const n = o.shape.reduce((a, b) => a * b, 1), type = o.type || 'f32';
-    feeds[`x${i}`] = new ort.Tensor(ort_types[type], arrays[type].from({ length: n }, (_, k) => (type === 'f32' ? (k * 7919 % 2003) / 1000 - 1 : type === 'i64' ? BigInt(k % 251) : type === 'bool' ? k % 3 & 1 : k % 251)), o.shape);
+    const element = element_of[type] || ((k) => k % 251);
+    feeds[`x${i}`] = new ort.Tensor(ort_types[type], arrays[type].from({ length: n }, (_, k) => element(k)), o.shape);
   });
   for (let i = 0; i < 5; ++i) await session.run(feeds);
   let least = Infinity;
@@ -57,24 +60,31 @@ function ours(program) {
 const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms.toFixed(1));
 
 (async () => {
-  console.log(`${os.cpus()[0].model}, one thread, ${new Date().toISOString().slice(0, 10)}; ms of tenon / ONNX Runtime, and how many times as fast\n`);
+  const day = new Date().toISOString().slice(0, 10);
+  console.log(`${os.cpus()[0].model}, one thread, ${day}; ms of tenon / ONNX Runtime, and how many times as fast\n`);
   const sizes = process.env.SIZES ? process.env.SIZES.split(',').map(Number) : [0, 1, 2];
-  console.log(`| operator | ${sizes.map((s) => ['small', 'middle', 'large'][s]).join(' | ')} |\n|---|${'---|'.repeat(sizes.length)}`);
+  console.log(`| operator | ${sizes.map((s) => ['small', 'middle', 'large'][s]).join(' | ')} |`);
+  console.log(`|---|${'---|'.repeat(sizes.length)}`);
   const left = [];
-  for (const named of measured(imported()).filter((t) => names.length === 0 || names.some((n) => t.name.startsWith(n)))) {
+  const is_asked = (t) => names.length === 0 || names.some((n) => t.name.startsWith(n));
+  for (const named of measured(imported()).filter(is_asked)) {
     const cells = [], o = await fitting(named);
     if (!o) {
       left.push(named.name);
       continue;
     }
     for (const size of sizes) {
-      const operands = o.operands(size), file = path.join(scratch, 'one.onnx'), program = path.join(scratch, 'one.program');
+      const operands = o.operands(size);
+      const file = path.join(scratch, 'one.onnx'), program = path.join(scratch, 'one.program');
       const attributes = typeof o.attributes === 'function' ? o.attributes(size) : o.attributes;
       fs.writeFileSync(file, model({ ...o, operands, attributes }));
       let a = Infinity, b = Infinity;
       try {
         run('build', file, '-o', program, '--threads', '1', '--no-cache');
-        for (let round = 0; round < 2; ++round) a = Math.min(a, ours(program)), b = Math.min(b, await peer(file, operands));
+        for (let round = 0; round < 2; ++round) {
+          a = Math.min(a, ours(program));
+          b = Math.min(b, await peer(file, operands));
+        }
         cells.push(`${spelled(a)} / ${spelled(b)}, ${(b / a).toFixed(2)}`);
       } catch (e) {
         cells.push(`- (${String(e.message).split('\n')[0].slice(0, 60)})`);

@@ -9,9 +9,8 @@
 /// which nothing is known runs every pass of its phase.
 ///
 /// What a module was begun for is noted in it, with the target's options and what tunes passes (compile/settings.hpp),
-/// and going on is for that: where the context
-/// says nothing it is configured so, and where it says something else the error "build.target" names both. So another
-/// process can finish what one began:
+/// and going on is for that: where the context says nothing it is configured so, and where it says something else the
+/// error "build.target" names both. So another process can finish what one began:
 ///
 ///     save_module("half.tmod", compile_to<phases::build, targets::cpu>(std::move(m), cx));
 ///     auto built = build<targets::cpu>(establish<fact::loops_scheduled>(load<phases::build>("half.tmod")));
