@@ -18,7 +18,8 @@ languages = {"cpp", "c", "rust", "python", "cmake", "sh"}
 def part_of(path, part):
     lines = open(path, encoding="utf-8").read().splitlines()
     if part is None:
-        return [l for l in lines if not re.match(r"\s*(//|#) *(CHECK|RUN|needs:|\[)", l)]
+        shown = [l for l in lines if not re.match(r"\s*(//|#) *(CHECK|RUN|needs:|\[)", l)]
+        return "\n".join(shown).rstrip().splitlines()  # blank lines stood before the CHECK lines
     start = [i for i, l in enumerate(lines) if re.fullmatch(rf"\s*(//|#) \[{re.escape(part)}\]", l)]
     if len(start) != 1:
         raise ValueError(f"{path} has {len(start)} parts [{part}]")
