@@ -1,7 +1,7 @@
 // needs: llvm
 // Every order that is one step away from the pipeline of a target: what the judge accepts runs, proves what it claims,
 // and computes what the interpreter computes. TENON_FUZZ_SEEDS says how many random orders, too: 4 a seed (200), and as
-// many right ones; TENON_FUZZ_FROM with which seed those begin (0).
+// many right ones; TENON_FUZZ_FROM with which seed those begin (0); TENON_FUZZ_ONE_IN=1 runs all that are accepted.
 #include <doctest/doctest.h>
 
 #include <tenon/passes/all.hpp>
