@@ -16,6 +16,11 @@ std::vector<extent> extents_of(const static_shape& s);
 /// A reshape from one shape to another one of as many elements.
 variable reshaped_to(const operand& x, const static_shape& from, const static_shape& to);
 
+template <op::domain D, class E>
+constexpr typing taken(const typing& t) {
+  return t.what != fault::none || op::takes(D, dtype_of<E>) ? t : misfit(fault::wrong_elements);
+}
+
 template <class T, static_shape S>
 struct typed_of {
   template <size_t... I>
@@ -56,30 +61,34 @@ class typed {
     std::source_location at;
   };
 
-#define TENON_TYPED_OPERATOR(op, function, words)                                                          \
-  template <typed_tensor Y, class F = typename Y::element,                                                 \
-            detail::typing Found = detail::same_elements<words, T, F>(detail::broadcast(shape, Y::shape))> \
-  friend auto operator op(located x, const Y& y) {                                                         \
-    meta::told_t<detail::fits<words, Found, T, shape, F, Y::shape>>::accept();                             \
-    return detail::result_t<T, Found>(function(operand(x.tensor.variable_, x.at), y.get()), x.at);         \
-  }                                                                                                        \
-  friend typed operator op(located x, double y) {                                                          \
-    return typed(function(operand(x.tensor.variable_, x.at), y), x.at);                                    \
-  }                                                                                                        \
-  friend typed operator op(double x, located y) { return typed(function(operand(x, y.at), y.tensor.variable_), y.at); }
+#define TENON_TYPED_OPERATOR(symbol, function, words)                                              \
+  template <typed_tensor Y, class F = typename Y::element,                                         \
+            detail::typing Found = detail::taken<op::domain::number, T>(                           \
+                detail::same_elements<words, T, F>(detail::broadcast(shape, Y::shape)))>           \
+  friend auto operator symbol(located x, const Y& y) {                                             \
+    meta::told_t<detail::fits<words, Found, T, shape, F, Y::shape>>::accept();                     \
+    return detail::result_t<T, Found>(function(operand(x.tensor.variable_, x.at), y.get()), x.at); \
+  }                                                                                                \
+  friend typed operator symbol(located x, double y) {                                              \
+    meta::told_t<detail::fits<words, of_numbers(), T, shape>>::accept();                           \
+    return typed(function(operand(x.tensor.variable_, x.at), y), x.at);                            \
+  }                                                                                                \
+  friend typed operator symbol(double x, located y) {                                              \
+    meta::told_t<detail::fits<words, of_numbers(), T, shape>>::accept();                           \
+    return typed(function(operand(x, y.at), y.tensor.variable_), y.at);                            \
+  }
   TENON_TYPED_OPERATOR(+, add, "+")
   TENON_TYPED_OPERATOR(-, sub, "-")
   TENON_TYPED_OPERATOR(*, mul, "*")
   TENON_TYPED_OPERATOR(/, div, "/")
 #undef TENON_TYPED_OPERATOR
   friend typed operator-(located x) {
-    constexpr detail::typing found =
-        std::is_same_v<T, bool> ? detail::misfit(detail::fault::wrong_elements) : detail::of_shape(shape);
-    meta::told_t<detail::fits<"-", found, T, shape>>::accept();
+    meta::told_t<detail::fits<"-", of_numbers(), T, shape>>::accept();
     return typed(neg(operand(x.tensor.variable_, x.at)), x.at);
   }
 
  private:
+  static constexpr detail::typing of_numbers() { return detail::taken<op::domain::number, T>(detail::of_shape(shape)); }
   variable variable_;
 };
 

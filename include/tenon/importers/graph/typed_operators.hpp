@@ -7,22 +7,8 @@
 namespace tenon::nn {
 namespace detail {
 
-constexpr bool takes(op::domain d, dtype t) {
-  switch (d) {
-    case op::domain::any: return true;
-    case op::domain::number: return t != dtype::boolean;
-    case op::domain::real: return is_float(t);
-    case op::domain::integer: return is_int(t);
-    case op::domain::boolean: return t == dtype::boolean;
-  }
-  return false;
-}
 template <class Op, class E>
 using element_of = std::conditional_t<loop::gives_bool(Op::fn), bool, E>;
-template <class Op, class E>
-constexpr typing taken(const typing& t) {
-  return t.what != fault::none || takes(Op::takes, dtype_of<E>) ? t : misfit(fault::wrong_elements);
-}
 /// An operand, in a call that is looked up when a template is used: not all functions take as many.
 template <class>
 struct operand_type {
@@ -33,7 +19,7 @@ using operand_of = typename operand_type<X>::type;
 /// Operands of one element type, but for powers.
 template <class Op, class E, class F>
 constexpr typing of_both(const typing& t) {
-  return taken<Op, E>(std::is_same_v<E, F> || std::is_same_v<Op, op::pow> ? t : misfit(fault::other_elements));
+  return taken<Op::takes, E>(std::is_same_v<E, F> || std::is_same_v<Op, op::pow> ? t : misfit(fault::other_elements));
 }
 
 }  // namespace detail
@@ -41,7 +27,7 @@ constexpr typing of_both(const typing& t) {
 // -- elementwise: one for each row of the table, of tensors that broadcast, or of a tensor and a number
 #define TENON_TYPED_SCALAR_OP(name, ...)                                                                        \
   template <typed_tensor X, class E = typename X::element,                                                      \
-            detail::typing Found = detail::taken<op::name, E>(detail::of_shape(X::shape))>                      \
+            detail::typing Found = detail::taken<op::name::takes, E>(detail::of_shape(X::shape))>               \
     requires(loop::arity(op::name::fn) == 1)                                                                    \
   auto name(const X& x, std::source_location at = std::source_location::current()) {                            \
     meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                            \
@@ -55,40 +41,48 @@ constexpr typing of_both(const typing& t) {
     return detail::result_t<detail::element_of<op::name, E>, Found>(                                            \
         name(detail::operand_of<X>(x, at), detail::operand_of<Y>(y, at)), at);                                  \
   }                                                                                                             \
-  template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::of_shape(X::shape)>   \
+  template <typed_tensor X, class E = typename X::element,                                                      \
+            detail::typing Found = detail::taken<op::name::takes, E>(detail::of_shape(X::shape))>               \
     requires(loop::arity(op::name::fn) == 2)                                                                    \
   auto name(const X& x, double y, std::source_location at = std::source_location::current()) {                  \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                            \
     return detail::result_t<detail::element_of<op::name, E>, Found>(name(detail::operand_of<X>(x, at), y), at); \
   }                                                                                                             \
-  template <typed_tensor X, class E = typename X::element, detail::typing Found = detail::of_shape(X::shape)>   \
+  template <typed_tensor X, class E = typename X::element,                                                      \
+            detail::typing Found = detail::taken<op::name::takes, E>(detail::of_shape(X::shape))>               \
     requires(loop::arity(op::name::fn) == 2)                                                                    \
   auto name(double x, const X& y, std::source_location at = std::source_location::current()) {                  \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                            \
     return detail::result_t<detail::element_of<op::name, E>, Found>(name(detail::operand_of<X>(x, at), y), at); \
   }
 TENON_ELEMENTWISE_OPS(TENON_TYPED_SCALAR_OP)
 #undef TENON_TYPED_SCALAR_OP
 
-#define TENON_TYPED_ACTIVATION(op)                                              \
-  template <typed_tensor X>                                                     \
-  X op(const X& x, std::source_location at = std::source_location::current()) { \
-    return X(op(operand(x, at)), at);                                           \
+#define TENON_TYPED_ACTIVATION(name, elements)                                                         \
+  template <typed_tensor X, class E = typename X::element,                                             \
+            detail::typing Found = detail::taken<op::domain::elements, E>(detail::of_shape(X::shape))> \
+  X name(const X& x, std::source_location at = std::source_location::current()) {                      \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                   \
+    return X(name(operand(x, at)), at);                                                                \
   }
-TENON_TYPED_ACTIVATION(relu)
-TENON_TYPED_ACTIVATION(gelu)
-TENON_TYPED_ACTIVATION(gelu_tanh)
-TENON_TYPED_ACTIVATION(silu)
-TENON_TYPED_ACTIVATION(selu)
-TENON_TYPED_ACTIVATION(softplus)
-TENON_TYPED_ACTIVATION(softsign)
-TENON_TYPED_ACTIVATION(mish)
-TENON_TYPED_ACTIVATION(hard_swish)
-TENON_TYPED_ACTIVATION(softmax)
-TENON_TYPED_ACTIVATION(log_softmax)
+TENON_TYPED_ACTIVATION(relu, number)
+TENON_TYPED_ACTIVATION(gelu, real)
+TENON_TYPED_ACTIVATION(gelu_tanh, real)
+TENON_TYPED_ACTIVATION(silu, real)
+TENON_TYPED_ACTIVATION(selu, real)
+TENON_TYPED_ACTIVATION(softplus, real)
+TENON_TYPED_ACTIVATION(softsign, real)
+TENON_TYPED_ACTIVATION(mish, real)
+TENON_TYPED_ACTIVATION(hard_swish, real)
+TENON_TYPED_ACTIVATION(softmax, real)
+TENON_TYPED_ACTIVATION(log_softmax, real)
 #undef TENON_TYPED_ACTIVATION
-#define TENON_TYPED_ACTIVATION(op, usual)                                                             \
-  template <typed_tensor X>                                                                           \
-  X op(const X& x, double alpha = usual, std::source_location at = std::source_location::current()) { \
-    return X(op(operand(x, at), alpha), at);                                                          \
+#define TENON_TYPED_ACTIVATION(name, usual)                                                             \
+  template <typed_tensor X, class E = typename X::element,                                              \
+            detail::typing Found = detail::taken<op::domain::real, E>(detail::of_shape(X::shape))>      \
+  X name(const X& x, double alpha = usual, std::source_location at = std::source_location::current()) { \
+    meta::told_t<detail::fits<#name, Found, E, X::shape>>::accept();                                    \
+    return X(name(operand(x, at), alpha), at);                                                          \
   }
 TENON_TYPED_ACTIVATION(leaky_relu, 0.01)
 TENON_TYPED_ACTIVATION(elu, 1)
@@ -131,8 +125,7 @@ TENON_TYPED_CUMULATION(cumulative_sum)
 TENON_TYPED_CUMULATION(cumulative_prod)
 #undef TENON_TYPED_CUMULATION
 template <typed_tensor X, class E = typename X::element,
-          detail::typing Found = is_float(dtype_of<E>) ? detail::of_shape(X::shape)
-                                                       : detail::misfit(detail::fault::wrong_elements)>
+          detail::typing Found = detail::taken<op::domain::real, E>(detail::of_shape(X::shape))>
 auto is_inf(const X& x, std::source_location at = std::source_location::current()) {
   meta::told_t<detail::fits<"is_inf", Found, E, X::shape>>::accept();
   return detail::result_t<bool, Found>(is_inf(operand(x, at)), at);

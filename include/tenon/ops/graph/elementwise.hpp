@@ -17,6 +17,16 @@ enum class domain : u8 {
   integer,  ///< integers, signed or not
   boolean,
 };
+constexpr bool takes(domain d, dtype t) {
+  switch (d) {
+    case domain::any: return true;
+    case domain::number: return t != dtype::boolean;
+    case domain::real: return is_float(t);
+    case domain::integer: return is_int(t);
+    case domain::boolean: return t == dtype::boolean;
+  }
+  return false;
+}
 
 /// An op that is one scalar function of its operands.
 template <class Op>

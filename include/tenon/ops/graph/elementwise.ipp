@@ -7,17 +7,6 @@
 namespace tenon::op {
 namespace elementwise_detail {
 
-inline bool holds(domain d, dtype t) {
-  switch (d) {
-    case domain::any: return true;
-    case domain::number: return t != dtype::boolean;
-    case domain::real: return is_float(t);
-    case domain::integer: return is_int(t);
-    case domain::boolean: return t == dtype::boolean;
-  }
-  return false;
-}
-
 inline const ir::type& tensor_operand(const ir::infer_context& cx, int i) {
   const ir::type& t = cx.operand(i);
   if (!t.is_tensor()) cx.fail("operand " + std::to_string(i) + " is not a tensor");
@@ -53,7 +42,7 @@ void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx) {
   const int n = loop::arity(fn);
   elementwise_detail::expect_operands(cx, n);
   const dtype elem = elementwise_detail::tensor_operand(cx, 0).elem;
-  if (!elementwise_detail::holds(takes, elem))
+  if (!op::takes(takes, elem))
     cx.fail("the element type " + std::string(name_of(elem)) + " is not supported",
             "it takes " + std::string(names[static_cast<size_t>(takes)]) + ": cast the operands");
   for (int i = 1; i < n; ++i) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, i).elem);
