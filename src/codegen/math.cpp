@@ -5,8 +5,8 @@
 /// ulp. sin and cos: Cody-Waite reduction by pi/2 in three parts and the polynomials of Cephes (sinf.c), at most 2 ulp
 /// up to 10^5; vectors with a larger number go to libm. tanh and erf: rational approximations on a clamped range (the
 /// coefficients that Eigen and XLA use), at most 4 ulp; from where the nearest number is 1 they are that, since
-/// infinities are multiplied by what is left of it. arcs.hpp has asin, acos and atan. Everything else calls libm, lane
-/// by lane.
+/// infinities are multiplied by what is left of it. arcs.hpp has asin, acos and atan; in_double.hpp powers, hyperbolic
+/// functions and their inverses. Everything else calls libm, lane by lane.
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>

@@ -1,6 +1,7 @@
 /// @file scalar.cpp: scalar functions and conversions, on scalars and on vectors alike.
 #include "arcs.hpp"
 #include "emitter.hpp"
+#include "in_double.hpp"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -257,7 +258,7 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
         if (e == 3.0) return b_.CreateFMul(b_.CreateFMul(v[0], v[0]), v[0]);
         if (e == -1.0) return b_.CreateFDiv(real(v[0], 1.0), v[0]);
       }
-      return library("powf", "pow", t, v);
+      return single ? in_double::pow(b_, v[0], v[1]) : library("powf", "pow", t, v);
     }
     case scalar_fn::fmod: return library("fmodf", "fmod", t, v);
     case scalar_fn::mod: {
@@ -306,11 +307,11 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::asin: return single ? arc_sine(b_, v[0]) : library("asinf", "asin", t, v);
     case scalar_fn::acos: return single ? arc_cosine(b_, v[0]) : library("acosf", "acos", t, v);
     case scalar_fn::atan: return single ? arc_tangent(b_, v[0]) : library("atanf", "atan", t, v);
-    case scalar_fn::sinh: return library("sinhf", "sinh", t, v);
-    case scalar_fn::cosh: return library("coshf", "cosh", t, v);
-    case scalar_fn::asinh: return library("asinhf", "asinh", t, v);
-    case scalar_fn::acosh: return library("acoshf", "acosh", t, v);
-    case scalar_fn::atanh: return library("atanhf", "atanh", t, v);
+    case scalar_fn::sinh: return single ? in_double::sinh(b_, v[0]) : library("sinhf", "sinh", t, v);
+    case scalar_fn::cosh: return single ? in_double::cosh(b_, v[0]) : library("coshf", "cosh", t, v);
+    case scalar_fn::asinh: return single ? in_double::asinh(b_, v[0]) : library("asinhf", "asinh", t, v);
+    case scalar_fn::acosh: return single ? in_double::acosh(b_, v[0]) : library("acoshf", "acosh", t, v);
+    case scalar_fn::atanh: return single ? in_double::atanh(b_, v[0]) : library("atanhf", "atanh", t, v);
     case scalar_fn::log1p: return single ? log1p(v[0]) : library("log1pf", "log1p", t, v);
     case scalar_fn::expm1: return single ? expm1(v[0]) : library("expm1f", "expm1", t, v);
     default: break;

@@ -204,6 +204,42 @@ TEST_CASE("inverse trigonometric functions, of many floats") {
       for (const loop_form& form : {forms[0], forms[2]}) check_real(f, {values}, dtype::f32, form);
 }
 
+TEST_CASE("hyperbolic functions and their inverses, of many floats") {
+  std::vector<double> values;
+  for (float x = 1e-7F; x < 1e5F; x *= 1.013F) values.insert(values.end(), {x, -x, 1 + x, 1 - x});
+  for (float x : {89.0F, 89.4159F, 89.416F, 90.0F, 1e30F, 3.4e38F}) values.insert(values.end(), {x, -x});
+  for (double& x : values) x = static_cast<float>(x);
+  for (const real_function& f : real_unary)
+    for (scalar_fn fn : {scalar_fn::sinh, scalar_fn::cosh, scalar_fn::asinh, scalar_fn::acosh, scalar_fn::atanh})
+      if (f.fn == fn)
+        for (const loop_form& form : {forms[0], forms[2]}) check_real({fn, f.formula, 0.5}, {values}, dtype::f32, form);
+}
+
+TEST_CASE("powers of many floats") {
+  std::vector<std::vector<double>> operands(2);
+  const auto add = [&](float x, float y) {
+    const double r = std::fabs(std::pow(static_cast<double>(x), static_cast<double>(y)));
+    if (r != 0 && r < std::numeric_limits<float>::min()) return;  // which code takes for zero
+    operands[0].push_back(x), operands[1].push_back(y);
+  };
+  std::mt19937 random(11);
+  const auto draw = [&](double low, double high) {
+    return static_cast<float>(std::uniform_real_distribution<double>(low, high)(random));
+  };
+  for (int i = 0; i < 2000; ++i) {
+    add(draw(0, 10), draw(-5, 5)), add(draw(0.999, 1.001), draw(-80000, 80000)),
+        add(draw(-3, 3), std::round(draw(-60, 60)));
+    add(std::exp(draw(-80, 80)), draw(-1, 1)), add(draw(-1e30, 1e30), draw(-2, 2));
+  }
+  for (float x : {-2.0F, -1.0F, -0.0F, 0.0F, 0.5F, 1.0F, 3.0F, -INFINITY, INFINITY, NAN})
+    for (float y : {-INFINITY, INFINITY, NAN, -0.0F, 0.0F, 0.5F, -0.5F, 1.0F, -1.0F, 2.0F, -3.0F, 16777215.0F,
+                    16777216.0F, -16777217.0F, 1e30F, 127.9F, -150.0F})
+      add(x, y);
+  for (const real_function& f : real_binary)
+    if (f.fn == scalar_fn::pow)
+      for (const loop_form& form : {forms[0], forms[2]}) check_real({f.fn, f.formula, 0.5}, operands, dtype::f32, form);
+}
+
 TEST_CASE("functions of two floats") {
   for (dtype type : float_types)
     for (const loop_form& form : forms)
