@@ -152,6 +152,25 @@ TEST_CASE("positions of extrema") {
   CHECK(reals(value_of(op::arg_max{0, false, false}, tensor::from<u64>({2}, {1, ~u64{0}}))) == list{1});
 }
 
+TEST_CASE("positions of extrema in long rows: ties, what is no number, bounds") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (dtype t : {dtype::f32, dtype::f16, dtype::f64, dtype::i64, dtype::u8, dtype::i8, dtype::boolean}) {
+    tensor x(t, {6, 37});
+    for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 7);  // all of 7 numbers, each several times
+    for (i64 i = 0; i < 37; ++i) {
+      x.set_i64(37 + i, 5), x.set_i64(74 + i, i < 36 ? 5 : 6);
+      if (is_float(t)) x.set_f64(111 + i, inf), x.set_f64(148 + i, -inf);
+    }
+    if (is_float(t)) x.set_f64(3, nan), x.set_f64(30, nan), x.set_f64(185 + 36, nan);
+    const tensor columns = x.reshaped({37, 6}), rows = x.reshaped({6, 37, 1});
+    for (const bool last : {false, true})
+      for (const auto& [given, axis] : {std::pair(x, i64{1}), std::pair(columns, i64{0}), std::pair(rows, i64{1})}) {
+        CHECK(testing::lowering_error(op::arg_max{axis, true, last}, {given}) == 0);
+        CHECK(testing::lowering_error(op::arg_min{axis, false, last}, {given}) == 0);
+      }
+  }
+}
+
 TEST_CASE("softmax along every axis") {
   const auto near = [](const tensor& t, const list& expected) {
     REQUIRE(t.size() == static_cast<i64>(expected.size()));

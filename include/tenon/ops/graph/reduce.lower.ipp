@@ -129,33 +129,61 @@ inline index_list moved(index_list at, const std::vector<bool>& axis, const inde
   return at;
 }
 
+/// Does the axis run along memory? A loop over it may be vectorized then; otherwise an outer one is.
+inline bool runs_along_memory(lower_context& cx, const std::vector<bool>& axis) {
+  for (size_t d = axis.size(); d-- > 0 && !axis[d];)
+    if (!(cx.extent(0, static_cast<int>(d)) == 1)) return false;
+  return true;
+}
+
+/// A NaN is the first or last of them that there is, else what compares better.
+inline value_id replaces(ir::loop_builder& b, const position_search& op, value_id v, value_id best) {
+  const bool most = op.kind == reduction::maximum;
+  const scalar_fn compare =
+      most ? (op.last ? scalar_fn::ge : scalar_fn::gt) : (op.last ? scalar_fn::le : scalar_fn::lt);
+  const value_id better = b.apply(compare, {v, best});
+  if (!is_float(b.type_of(v))) return better;
+  value_id wins = b.apply(scalar_fn::is_nan, {v});
+  if (!op.last) wins = b.apply(scalar_fn::bit_and, {wins, b.apply(scalar_fn::eq, {best, best})});
+  return b.apply(scalar_fn::bit_or, {better, wins});
+}
+
+/// Along memory in two passes, which lanes do: what the extreme is, and the first or last place that has it. Elsewhere
+/// rows that stand side by side keep value and place, as lanes.
 void lower(position_search op, lower_context& cx) {
   const std::vector<bool> reduced = one_axis(cx, op.axis);
   const index_expr n = length_of(cx, reduced);
   if (n == 0) cx.fail("axis " + std::to_string(op.axis) + " has no elements");
-  const dtype t = compute_type(cx.operand_type(0).elem);
+  const dtype elem = cx.operand_type(0).elem, t = elem == dtype::boolean ? dtype::i32 : compute_type(elem);
+  // Lanes are as wide as most elements then.
+  const dtype places = n.is_constant() && n.constant() <= i64{1} << 30 ? dtype::i32 : dtype::index;
+  const bool two_passes = runs_along_memory(cx, reduced) && !(n.is_constant() && n.constant() < 16);
   index_list at(reduced.size());
   for_kept(cx, reduced, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
-    const value_id first = b.convert(cx.load(0, outer), t);
-    const values best = b.reduce(1, n, {first, b.index(0)}, [&](index_expr k, values& acc) {
-      const value_id v = b.convert(cx.load(0, moved(outer, reduced, k)), t);
-      value_id better = b.apply(op.kind == reduction::maximum ? (op.last ? scalar_fn::ge : scalar_fn::gt)
-                                                              : (op.last ? scalar_fn::le : scalar_fn::lt),
-                                {v, acc[0]});
-      if (is_float(t)) {
-        // A NaN replaces what is not one; when the last one counts, it replaces a NaN too.
-        const value_id v_nan = b.apply(scalar_fn::is_nan, {v});
-        value_id wins = v_nan;
-        if (!op.last) {
-          const value_id best_number = b.apply(scalar_fn::eq, {acc[0], acc[0]});
-          wins = b.apply(scalar_fn::bit_and, {v_nan, best_number});
-        }
-        better = b.apply(scalar_fn::bit_or, {better, wins});
-      }
-      acc = {b.select(better, v, acc[0]), b.select(better, b.index(k), acc[1])};
-    });
-    cx.store(b.convert(best[1], dtype::i64), 0, result_index(outer, reduced, op.keep_dims));
+    const auto x = [&](const index_expr& k) { return b.convert(cx.load(0, moved(outer, reduced, k)), t); };
+    const auto place = [&](const index_expr& k) { return b.convert(b.index(k), places); };
+    value_id found;
+    if (two_passes) {
+      const value_id best = b.reduce(0, n, {identity_value(b, op.kind, t)}, [&](index_expr k, values& acc) {
+        acc[0] = b.apply(combine_function(op.kind, t), {acc[0], x(k)});
+      })[0];
+      const value_id none = place(op.last ? index_expr(-1) : n);
+      found = b.reduce(0, n, {none}, [&](index_expr k, values& acc) {
+        const value_id v = x(k);
+        value_id is_best = b.apply(scalar_fn::eq, {v, best});
+        // Where there is a NaN, the extreme is one, which nothing is equal to.
+        if (is_float(t)) is_best = b.apply(scalar_fn::bit_or, {is_best, b.apply(scalar_fn::is_nan, {v})});
+        const value_id here = b.select(is_best, place(k), none);
+        acc[0] = op.last ? b.max(acc[0], here) : b.min(acc[0], here);
+      })[0];
+    } else {
+      found = b.reduce(1, n, {x(0), place(0)}, [&](index_expr k, values& acc) {
+        const value_id v = x(k), better = replaces(b, op, v, acc[0]);
+        acc = {b.select(better, v, acc[0]), b.select(better, place(k), acc[1])};
+      })[1];
+    }
+    cx.store(b.convert(found, dtype::i64), 0, result_index(outer, reduced, op.keep_dims));
   });
 }
 
@@ -163,10 +191,7 @@ void lower(softmax_along op, lower_context& cx) {
   const std::vector<bool> along = one_axis(cx, op.axis);
   const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
-  // The loop that writes may be vectorized when it runs along memory; otherwise an outer one must be.
-  bool contiguous = true;
-  for (size_t d = along.size(); d-- > 0 && !along[d];)
-    contiguous = contiguous && cx.extent(0, static_cast<int>(d)) == 1;
+  const bool contiguous = runs_along_memory(cx, along);
   index_list at(along.size());
   for_kept(cx, along, at, 0, [&](index_list& outer) {
     ir::loop_builder& b = cx.b();
