@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include <doctest/doctest.h>
@@ -185,6 +187,80 @@ TEST_CASE("results whose extents are data") {
                   {tensor::from<tn::i16>({3}, {4, 2, 1}), ints({0, 1, 3}), ints({0, 1, 0, 2, 1}), ints({2, 2, 1})}));
   CHECK(evaluates(tn::op::unique{0, false}, {tensor::from<float>({3, 2}, {5, 0, 1, 0, 5, 0})},
                   {tensor::from<float>({2, 2}, {1, 0, 5, 0}), ints({1, 0}), ints({1, 0, 1}), ints({1, 2})}));
+}
+
+TEST_CASE("non_zero and compress of many, in rows of many lengths") {
+  for (const std::vector<i64>& shape : {std::vector<i64>{5000}, {3, 2050}, {7, 1, 3}, {2, 0, 3}, {0}, {4, 2, 2, 2}}) {
+    tensor x(dtype::f32, shape);
+    for (i64 i = 0; i < x.size(); ++i) x.set_f64(i, i % 6 == 5 ? NAN : i * i % 3 == 1 ? 0.5 : -0.0);
+    std::vector<std::vector<i64>> at(shape.size());
+    std::vector<bool> is(static_cast<size_t>(x.size()));
+    std::vector<i64> chosen;
+    for (i64 i = 0; i < x.size(); ++i) {
+      if (!(x.at_f64(i) != 0)) continue;
+      is[static_cast<size_t>(i)] = true, chosen.push_back(i);
+      i64 rest = i;
+      for (size_t d = shape.size(); d-- > 0; rest /= shape[d]) at[d].push_back(rest % shape[d]);
+    }
+    std::vector<i64> all;
+    for (const auto& a : at) all.insert(all.end(), a.begin(), a.end());
+    const i64 n = static_cast<i64>(chosen.size());
+    CHECK(evaluates(tn::op::non_zero{}, {x}, {tensor::from<i64>({static_cast<i64>(shape.size()), n}, all)}));
+
+    tensor values(dtype::f64, {2, x.size(), 1}), kept(dtype::f64, {2, n, 1});
+    for (i64 i = 0; i < values.size(); ++i) values.set_f64(i, static_cast<double>(i));
+    for (i64 k = 0; k < 2; ++k)
+      for (i64 i = 0; i < n; ++i)
+        kept.set_f64(k * n + i, static_cast<double>(k * x.size() + chosen[static_cast<size_t>(i)]));
+    tensor condition(dtype::boolean, {x.size()});
+    for (size_t i = 0; i < is.size(); ++i) condition.set_i64(static_cast<i64>(i), is[i]);
+    CHECK(evaluates(tn::op::compress{1}, {values, condition}, {kept}));
+  }
+}
+
+TEST_CASE("compress keeps parts of any size") {
+  for (const i64 inner : {1, 2, 3, 5})
+    for (const dtype t : {dtype::u8, dtype::f16, dtype::i32}) {
+      tensor x(t, {4, inner}), kept(t, {2, inner});
+      for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i);
+      for (i64 i = 0; i < inner; ++i) kept.set_i64(i, inner + i), kept.set_i64(inner + i, 3 * inner + i);
+      CHECK(evaluates(tn::op::compress{0}, {x, tensor::from<bool>({4}, {false, true, false, true})}, {kept}));
+    }
+  CHECK_THROWS_AS(evaluates(tn::op::compress{1}, {six, tensor::from<bool>({5}, {true, false, false, false, true})}, {}),
+                  tn::error);
+}
+
+TEST_CASE("unique sorts numbers of every type") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> reals{3, -0.0, NAN, -inf, 1e-3, 0, 3, inf, NAN, -7.5, -7.5, 0},
+      whole{3, -2, 3, 0, -128, 127, 0};
+  const auto check = [](dtype t, const std::vector<double>& given) {
+    tensor x(t, {static_cast<i64>(given.size())});
+    for (size_t i = 0; i < given.size(); ++i) x.set_f64(static_cast<i64>(i), given[i]);
+    const auto before = [&](i64 a, i64 b) {
+      const double p = x.at_f64(a), q = x.at_f64(b);
+      return std::isnan(q) ? !std::isnan(p) : p < q;
+    };
+    std::vector<i64> order;
+    for (i64 i = 0; i < x.size(); ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), before);
+    std::vector<i64> first, counts, group(given.size());
+    for (size_t k = 0; k < order.size(); ++k) {
+      if (k == 0 || before(order[k - 1], order[k])) first.push_back(order[k]), counts.push_back(0);
+      ++counts.back(), group[static_cast<size_t>(order[k])] = static_cast<i64>(first.size()) - 1;
+    }
+    tensor values(t, {static_cast<i64>(first.size())});
+    for (size_t g = 0; g < first.size(); ++g) values.set_f64(static_cast<i64>(g), x.at_f64(first[g]));
+    CHECK(evaluates(tn::op::unique{}, {x}, {values, ints(first), ints(group), ints(counts)}));
+  };
+  for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::bf16}) check(t, reals);
+  for (dtype t : {dtype::i8, dtype::i16, dtype::i32, dtype::i64}) check(t, whole);
+  for (dtype t : {dtype::u8, dtype::u16, dtype::u32, dtype::u64}) check(t, {200, 1, 255, 1, 0, 200});
+  std::vector<double> many;
+  for (i64 i = 0; i < 3000; ++i) many.push_back(static_cast<double>(i * 7919 % 1009 - 500) * 1e3);
+  for (dtype t : {dtype::f32, dtype::i32, dtype::i64}) check(t, many);
+  CHECK(
+      evaluates(tn::op::unique{}, {tensor(dtype::f32, {0})}, {tensor(dtype::f32, {0}), ints({}), ints({}), ints({})}));
 }
 
 TEST_CASE("non_max_suppression keeps boxes by their scores") {

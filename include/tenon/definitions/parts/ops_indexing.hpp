@@ -5,4 +5,5 @@
 #include <tenon/ops/graph/indexing.eval.ipp>
 #include <tenon/ops/graph/indexing.ipp>
 #include <tenon/ops/graph/indexing.lower.ipp>
+#include <tenon/ops/graph/selection.eval.ipp>
 #include <tenon/ops/graph/top_k.lower.ipp>

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/indexing.ipp>
-#include <tenon/runtime/text.hpp>
 
 namespace tenon::op {
 
@@ -77,13 +77,33 @@ struct parts_of {
   }
 };
 
+/// Elements of `size` bytes, which stand at `places` of `from`, one behind the other.
+template <class Place> void copy_chosen(char* to, const char* from, const Place* places, i64 count, size_t size) {
+  const auto copy = [&](auto bytes) {  // of a number that the compiler knows, one instruction copies
+    for (i64 i = 0; i < count; ++i)
+      std::memcpy(to + static_cast<size_t>(i) * bytes, from + static_cast<size_t>(places[i]) * bytes, bytes);
+  };
+  switch (size) {
+    case 1: return copy(std::integral_constant<size_t, 1>{});
+    case 2: return copy(std::integral_constant<size_t, 2>{});
+    case 4: return copy(std::integral_constant<size_t, 4>{});
+    case 8: return copy(std::integral_constant<size_t, 8>{});
+    default: return copy(size);
+  }
+}
+
 inline tensor chosen_parts(const tensor& x, size_t axis, const std::vector<i64>& chosen) {
   std::vector<i64> to = x.shape();
   to[axis] = static_cast<i64>(chosen.size());
   tensor r(x.type(), to);
-  if (x.size() == 0) return r;
+  if (r.size() == 0 || x.size() == 0) return r;
   const parts_of from(x.shape(), axis), into(to, axis);
-  for (size_t i = 0; i < chosen.size(); ++i) into.copy(r, static_cast<i64>(i), x, chosen[i], from);
+  const size_t part = static_cast<size_t>(from.inner * size_of(x.type()));
+  char* out = static_cast<char*>(r.data());
+  const char* in = static_cast<const char*>(x.data());
+  for (i64 o = 0; o < from.outer; ++o)
+    copy_chosen(out + static_cast<size_t>(o * into.count) * part, in + static_cast<size_t>(o * from.count) * part,
+                chosen.data(), into.count, part);
   return r;
 }
 
@@ -257,106 +277,6 @@ void evaluate(const one_hot& op, eval_context& cx) {
     const i64 hot = indices.at_i64(movement_detail::linear_index(at, indices.shape()));
     return (hot < 0 ? hot + depth : hot) == mine ? i64{1} : i64{0};
   }));
-}
-
-void evaluate(const non_zero&, eval_context& cx) {
-  const tensor& x = cx.operand(0);
-  std::vector<i64> found;
-  visit(x.type(), [&]<class T>(T) {
-    for (i64 i = 0; i < x.size(); ++i)
-      if (convert_element<bool>(static_cast<T>(tenon::detail::load_element<T>(x.data(), i)))) found.push_back(i);
-  });
-  const size_t n = found.size();
-  tensor r(dtype::i64, {x.rank(), static_cast<i64>(n)});
-  i64* to = r.data<i64>().data();
-  i64 inner = x.size();
-  for (size_t d = 0; d < x.shape().size(); ++d, to += n) {
-    const i64 extent = x.shape()[d];
-    inner = extent == 0 ? 0 : inner / extent;
-    for (size_t i = 0; i < n; ++i) to[i] = found[i] / inner % extent;
-  }
-  cx.result(std::move(r));
-}
-
-void evaluate(const compress& op, eval_context& cx) {
-  const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
-  const tensor& condition = cx.operand(1);
-  const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
-  std::vector<i64> chosen;
-  visit(condition.type(), [&]<class T>(T) {
-    for (i64 i = 0; i < condition.size(); ++i) {
-      if (!convert_element<bool>(static_cast<T>(tenon::detail::load_element<T>(condition.data(), i)))) continue;
-      if (i >= x.shape()[axis]) cx.fail("the condition chooses " + std::to_string(i) + " of " + x.describe());
-      chosen.push_back(i);
-    }
-  });
-  cx.result(movement_detail::chosen_parts(x, axis, chosen));
-}
-
-namespace movement_detail {
-
-/// Numbers that are in the order of the texts of a string tensor.
-inline tensor text_ranks(const tensor& x) {
-  std::vector<std::pair<std::string_view, i64>> texts;
-  for (i64 i = 0; i < x.size(); ++i) texts.emplace_back(text_at(x, i), i);
-  std::sort(texts.begin(), texts.end());
-  tensor r(dtype::i64, x.shape());
-  const std::span<i64> to = r.data<i64>();
-  i64 rank = 0;
-  for (size_t k = 0; k < texts.size(); ++k) {
-    rank += k != 0 && texts[k].first != texts[k - 1].first;
-    to[static_cast<size_t>(texts[k].second)] = rank;
-  }
-  return r;
-}
-
-}  // namespace movement_detail
-
-void evaluate(const unique& op, eval_context& cx) {
-  const tensor x = op.flatten ? cx.operand(0).reshaped({cx.operand(0).size()}) : cx.operand(0);
-  const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
-  const tensor keys = x.type() == dtype::string ? movement_detail::text_ranks(x) : x;
-  const movement_detail::parts_of parts(x.shape(), axis);
-  std::vector<i64> order, first, group(static_cast<size_t>(parts.count)), counts;
-  visit(keys.type(), [&]<class T>(T) {
-    const std::span<const T> in = keys.data<T>();
-    const bool elements = parts.outer == 1 && parts.inner == 1;
-    const auto less = [&](i64 a, i64 b) {
-      if (elements) return movement_detail::ascending(in[static_cast<size_t>(a)], in[static_cast<size_t>(b)]);
-      for (i64 o = 0; o < parts.outer; ++o)
-        for (i64 i = 0; i < parts.inner; ++i) {
-          const T p = in[static_cast<size_t>((o * parts.count + a) * parts.inner + i)];
-          const T q = in[static_cast<size_t>((o * parts.count + b) * parts.inner + i)];
-          if (movement_detail::ascending(p, q)) return true;
-          if (movement_detail::ascending(q, p)) return false;
-        }
-      return false;
-    };
-    for (i64 i = 0; i < parts.count; ++i) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](i64 a, i64 b) { return less(a, b) || (!less(b, a) && a < b); });
-    struct equal_parts {
-      i64 first;          ///< of them
-      size_t begin, end;  ///< in `order`
-    };
-    std::vector<equal_parts> groups;
-    for (size_t k = 0; k < order.size(); ++k) {
-      if (groups.empty() || less(groups.back().first, order[k])) groups.push_back({order[k], k, k});
-      groups.back().end = k + 1;
-    }
-    if (!op.sorted)
-      std::sort(groups.begin(), groups.end(),
-                [](const equal_parts& g, const equal_parts& h) { return g.first < h.first; });
-    for (const equal_parts& g : groups) {
-      for (size_t k = g.begin; k < g.end; ++k) group[static_cast<size_t>(order[k])] = static_cast<i64>(first.size());
-      first.push_back(g.first);
-      counts.push_back(static_cast<i64>(g.end - g.begin));
-    }
-  });
-  const i64 n = static_cast<i64>(first.size());
-  cx.result(0, movement_detail::chosen_parts(x, axis, first));
-  cx.result(1, tensor::from<i64>({n}, first));
-  cx.result(2, tensor::from<i64>({parts.count}, group));
-  cx.result(3, tensor::from<i64>({n}, counts));
 }
 
 namespace movement_detail {
