@@ -1,5 +1,6 @@
 /// @file emitter.cpp: functions, loops and branches.
 #include "emitter.hpp"
+#include "columns.hpp"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -408,13 +409,15 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
   const auto& arguments = m_[r].arguments;
   const unsigned n_carried = static_cast<unsigned>(v.result_count());
   unsigned lanes = static_cast<unsigned>(v.as<loop::for_loop>().lanes);
-  if (lanes == 0) lanes = target_.lanes(dtype::f32);
+  const bool any_lanes = lanes == 0;
+  if (any_lanes) lanes = target_.lanes(dtype::f32);
 
   auto* first = llvm::dyn_cast<llvm::ConstantInt>(lo);
   auto* last = llvm::dyn_cast<llvm::ConstantInt>(hi);
   i64 trips = -1;
   if (first != nullptr && last != nullptr) {
     trips = std::max<i64>(last->getSExtValue() - first->getSExtValue(), 0);
+    if (any_lanes) lanes *= columns_together(m_, op, trips, lanes);
     while (lanes > 4 && static_cast<i64>(lanes / 2) >= trips) lanes /= 2;
   }
   std::vector<scalar_fn> fns(n_carried);

@@ -145,6 +145,25 @@ TEST_CASE("reductions by every function that lanes can share, and by one that th
         }
 }
 
+TEST_CASE("reductions down columns, of every number of them") {
+  for (const char* fn : {"add", "max"})
+    for (i64 columns : {1, 8, 40, 64, 100, 256, 300, 1000}) {
+      const tensor x = random_tensor(dtype::f32, {9, columns}, 13);
+      const std::string body = literal("%first", dtype::f32, 0) + number("end", columns) + number("rows", 9) +
+                               "  loop.for(%n0, %end)" + vector_of(0) + " ({ ^(%i: index):\n" +
+                               "    %s = loop.for(%n0, %rows, %first) : f32 ({ ^(%k: index, %a: f32):\n" +
+                               "      %x = loop.load(%a0[%k, %i]) : f32\n" + scalar("%b", fn, "%a, %x", "f32") +
+                               "      loop.yield(%b)\n    })\n    loop.store(%s, %r0[%i])\n    loop.yield()\n  })\n";
+      std::vector<double> want(static_cast<size_t>(columns), 0);
+      for (i64 i = 0; i < columns; ++i)
+        for (i64 k = 0; k < 9; ++k) {
+          double& w = want[static_cast<size_t>(i)];
+          w = fn[0] == 'a' ? w + x.at_f64(k * columns + i) : std::max(w, x.at_f64(k * columns + i));
+        }
+      check(run_one(body, {x}, tensor(dtype::f32, {columns})), want, fn + (" of " + std::to_string(columns)));
+    }
+}
+
 TEST_CASE("sums of products, two reductions in one loop, and what becomes of NaN and of minus zero") {
   const double undefined = std::numeric_limits<double>::quiet_NaN();
   for (const std::string& how : {std::string(), vector_of(8, false), vector_of(16, false)})
