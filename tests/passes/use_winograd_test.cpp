@@ -1,6 +1,7 @@
 /// @file use_winograd_test: which convolutions are computed by transformed tiles, and that they mean the same.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include <tenon/compile/run.hpp>
@@ -102,4 +103,51 @@ TEST_CASE("threads have blocks of their own, or share one") {
   const auto many = passes::choose_winograd({64, 14, 14, 256, 256}, 16, 8, 4);
   REQUIRE(many);
   CHECK(many->workspaces == 8);
+}
+
+TEST_CASE("constants grow by no more than is allowed: where it costs the least, tiles are smaller or there are none") {
+  constexpr double megabyte = 1 << 20;
+  struct outcome {
+    int tiles4 = 0, tiles2 = 0, direct = 0;
+    double before = 0, after = 0;  ///< bytes of constants
+  };
+  const auto of = [](int count, i64 side) {
+    auto module = ir_module<phases::optimization>::adopt({});
+    ir::module& m = module.body();
+    const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {1, side, side, 256}))};
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    ir::builder<> b(m, m[f].body);
+    std::vector<value_id> results;
+    for (int i = 0; i < count; ++i) {
+      const value_id w = b.make(op::constant{m.add_constant(tensor(dtype::f32, {3, 3, 256, 256}))}, {});
+      results.push_back(b.make(op::conv{.layout = op::data_layout::channels_last}, {m[m[f].body].arguments[0], w}));
+    }
+    b.make_op(op::return_{}, results, {});
+    for (value_id r : results) m[f].result_types.push_back(m[r].type);
+    const auto bytes = [&] {
+      double sum = 0;
+      ir::for_each_op(module.body(), [&](op_id op) {
+        const ir::op_view v = module.body().view(op);
+        if (v.is<op::constant>()) sum += static_cast<double>(v.result_type().bytes());
+      });
+      return sum;
+    };
+    outcome r{.before = bytes()};
+    context cx;
+    passes::use_winograd{}.run(module, cx);
+    r.after = bytes();
+    ir::for_each_op(module.body(), [&](op_id op) {
+      const auto* w = module.body().view(op).get_if<op::winograd_conv>();
+      if (w != nullptr) ++(w->tile == 4 ? r.tiles4 : r.tiles2);
+      else if (module.body().view(op).is<op::conv>()) ++r.direct;
+    });
+    return r;
+  };
+  CHECK(of(2, 30).tiles4 == 2);
+  const outcome eight = of(8, 30);
+  CHECK(eight.tiles4 < 8);
+  CHECK(eight.tiles4 + eight.tiles2 > 0);
+  CHECK(eight.tiles4 + eight.tiles2 + eight.direct == 8);
+  CHECK(eight.after - eight.before <= std::max(16 * megabyte, 1.25 * eight.before));
+  CHECK(eight.after > eight.before);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/ir/builder.hpp>
@@ -27,6 +28,8 @@ inline constexpr double cache_bytes = 1 << 20;
 inline constexpr double free_bytes = 4 << 20, byte_price = 0.5;
 inline constexpr double fork = 20000;  ///< to share out the work of a block, for each thread
 inline constexpr double least_gain = 0.9;
+/// All of a module's constants may become so many times as large, or so many bytes larger.
+inline constexpr double most_growth = 1.25, free_growth = 16 << 20;
 
 inline std::vector<i64> divisors(i64 n) {
   std::vector<i64> r;
@@ -47,10 +50,15 @@ class chooser {
   /// Of one image, on one thread.
   double direct() const {
     // Weights are fetched while others are multiplied.
-    const double bytes = 9 * real(e_.channels) * real(e_.outputs) * 4;
+    const double bytes = direct_bytes();
     return price(bytes) +
            std::max(real(e_.height) * real(e_.width) * 9 * real(e_.channels) * vectors(e_.outputs) * direct_step,
                     bytes / memory_a_step);
+  }
+
+  double direct_bytes() const { return 9 * real(e_.channels) * real(e_.outputs) * 4; }
+  static double bytes_of(const op::winograd_conv& w, i64 channels) {
+    return real(w.places()) * real(channels) * real(op::quotient_up(w.columns, w.panel)) * real(w.panel) * 4;
   }
 
   void try_tile(i64 tile) {
@@ -74,7 +82,7 @@ class chooser {
     w.panel = panel_width(e_.outputs, down_and_across, lanes_);
     const i64 panels = op::quotient_up(e_.outputs, w.panel);
     const double tiles = real(down_and_across), places = real(w.places()), channels = real(e_.channels);
-    const double weight_bytes = places * channels * real(panels) * real(w.panel) * 4;
+    const double weight_bytes = bytes_of(w, e_.channels);
     const double block_bytes = places * tiles * (channels + real(w.panel)) * 4;
     // Registers hold rows of few tiles; then the weights' loads take longer than the multiplications.
     const double few = tiles < 8 ? 8 / tiles : 1;
@@ -145,18 +153,81 @@ inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
 
 }  // namespace winograd
 
+namespace winograd {
+
+/// A convolution, and what may become of it: none is slower than one before it, and none smaller than one behind.
+struct candidate {
+  struct form {
+    std::optional<op::winograd_conv> op;  ///< none: it stays as it is
+    double time, bytes;
+  };
+  op_id op;
+  std::vector<form> forms;
+  size_t chosen = 0;
+};
+
+inline candidate candidate_of(op_id op, const conv_extents& e, i64 lanes, i64 threads, i64 tile) {
+  candidate r{op, {}};
+  const auto offer = [&](std::optional<op::winograd_conv> w, double time, double bytes) {
+    if (r.forms.empty() || bytes < r.forms.back().bytes) r.forms.push_back({std::move(w), time, bytes});
+  };
+  const chooser as_it_is(e, lanes, threads);
+  for (i64 t : {tile, i64{2}})
+    if (const auto w = choose_winograd(e, lanes, threads, tile != 0 ? tile : t)) {
+      chooser c(e, lanes, threads);
+      c.try_tile(w->tile);
+      if (r.forms.empty() || c.least < as_it_is.direct()) offer(w, c.least, chooser::bytes_of(*w, e.channels));
+    }
+  if (tile == 0) offer(std::nullopt, as_it_is.direct(), as_it_is.direct_bytes());
+  return r;
+}
+
+/// Goes to smaller forms, where a byte costs the least time, until no more than `allowed` bytes are added.
+inline void fit(std::vector<candidate>& all, double allowed) {
+  double added = 0;
+  for (const candidate& c : all) added += c.forms.front().bytes - c.forms.back().bytes;
+  while (added > allowed) {
+    candidate* best = nullptr;
+    double least = std::numeric_limits<double>::infinity(), saved = 0;
+    for (candidate& c : all) {
+      if (c.chosen + 1 >= c.forms.size()) continue;
+      const candidate::form &now = c.forms[c.chosen], &next = c.forms[c.chosen + 1];
+      const double bytes = now.bytes - next.bytes, price = (next.time - now.time) / bytes;
+      if (price < least) best = &c, least = price, saved = bytes;
+    }
+    if (best == nullptr) return;
+    ++best->chosen, added -= saved;
+  }
+}
+
+inline double constant_bytes(const ir::module& m) {
+  double bytes = 0;
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (m.view(op).is<op::constant>()) bytes += static_cast<double>(m.view(op).result_type().bytes());
+  });
+  return bytes;
+}
+
+}  // namespace winograd
+
 void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const auto program = cx.get<kernel_options>();
+  std::vector<winograd::candidate> all;
   for (op_id op : packing::largest_first(m)) {
-    if (!m.alive(op)) continue;
     const auto e = winograd::extents_of(m, op);
     if (!e) continue;
     const kernel_options own = program.of(ir::constraint_of(m, op));
     if (own.strict() || own.rounds_weights() || !own.winograd) continue;
     const i64 lanes = std::max(1, own.vector_bytes / 4);
-    const auto chosen = choose_winograd(*e, lanes, own.threads, tile);
-    if (!chosen || !packing::fold_operand(m, op, 1)) continue;
+    if (choose_winograd(*e, lanes, own.threads, tile))
+      all.push_back(winograd::candidate_of(op, *e, lanes, own.threads, tile));
+  }
+  winograd::fit(all, std::max(winograd::free_growth, winograd::most_growth * winograd::constant_bytes(m)));
+  for (const winograd::candidate& c : all) {
+    const auto& chosen = c.forms[c.chosen].op;
+    const op_id op = c.op;
+    if (!chosen || !m.alive(op) || !packing::fold_operand(m, op, 1)) continue;
     const tensor weight = *m.constant_value(m.operand(op, 1));
     if (!op::all_finite(weight)) continue;
     ir::builder<emits> b(m, m[op].parent);
