@@ -189,6 +189,13 @@ TEST_CASE("softmax along every axis") {
     CHECK(testing::lowering_error(op::log_softmax{axis}, {y}) < 1e-6);
     CHECK(testing::lowering_error(op::softmax{axis}, {y.cast(dtype::f16)}) < 1e-3);
   }
+  // Rows of which exponentials are kept, fewer and more of them than there are parts.
+  for (const std::vector<i64>& shape : {std::vector<i64>{70}, {3, 64}, {3, 1, 7, 100}, {40, 65, 1}}) {
+    const tensor long_rows = testing::random_tensor(dtype::f32, shape, 10, -3, 3);
+    const i64 axis = shape.back() == 1 ? 1 : -1;
+    CHECK(testing::lowering_error(op::softmax{axis}, {long_rows}) < 1e-6);
+    CHECK(testing::lowering_error(op::softmax{axis}, {long_rows.cast(dtype::bf16)}) < 1e-2);
+  }
 }
 
 TEST_CASE("running sums and products") {

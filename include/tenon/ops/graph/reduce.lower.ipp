@@ -6,7 +6,10 @@
 /// is kept, and the innermost serial loop where it is reduced. 16-bit floats accumulate in f32.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/graph/row_lowering.hpp>
 #include <tenon/ops/lower.hpp>
 
 namespace tenon::op {
@@ -192,21 +195,46 @@ void lower(softmax_along op, lower_context& cx) {
   const index_expr n = length_of(cx, along);
   const dtype elem = cx.operand_type(0).elem, t = compute_type(elem);
   const bool contiguous = runs_along_memory(cx, along);
+  ir::loop_builder& b = cx.b();
+  const auto x = [&](const index_list& row, const index_expr& k) {
+    return b.convert(cx.load(0, moved(row, along, k)), t);
+  };
+  const auto most = [&](const index_list& row) {
+    return b.reduce(0, n, {identity_value(b, reduction::maximum, t)},
+                    [&](index_expr k, values& acc) { acc[0] = b.max(acc[0], x(row, k)); })[0];
+  };
+  const auto exponential = [&](const index_list& row, const index_expr& k, value_id top) {
+    return b.apply(scalar_fn::exp, {b.sub(x(row, k), top)});
+  };
+  if (contiguous && !op.log && !(n.is_constant() && n.constant() < 64)) {  // a row of exponentials stays in the cache
+    const size_t axis = static_cast<size_t>(std::find(along.begin(), along.end(), true) - along.begin());
+    row_parts rows(cx, axis);
+    const value_id kept = cx.scratch(t, {rows.parts(), cx.operand_type(0).shape[axis]});
+    rows.each([&](const index_expr& part, const index_list& row) {
+      const value_id top = most(row);
+      const value_id sum = b.reduce(0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) {
+        const value_id e = exponential(row, k, top);
+        b.store(e, kept, {part, k});
+        acc[0] = b.add(acc[0], e);
+      })[0];
+      const value_id scale = b.div(b.real(t, 1), sum);
+      b.for_(0, n, [&](index_expr k) {
+        cx.store(b.convert(b.mul(b.load(kept, {part, k}), scale), elem), 0, moved(row, along, k));
+      });
+    });
+    return;
+  }
   index_list at(along.size());
-  for_kept(cx, along, at, 0, [&](index_list& outer) {
-    ir::loop_builder& b = cx.b();
-    const auto x = [&](const index_expr& k) { return b.convert(cx.load(0, moved(outer, along, k)), t); };
-    const value_id top = b.reduce(0, n, {identity_value(b, reduction::maximum, t)},
-                                  [&](index_expr k, values& acc) { acc[0] = b.max(acc[0], x(k)); })[0];
-    const value_id sum = b.reduce(0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) {
-      acc[0] = b.add(acc[0], b.apply(scalar_fn::exp, {b.sub(x(k), top)}));
-    })[0];
+  for_kept(cx, along, at, 0, [&](index_list& row) {
+    const value_id top = most(row);
+    const value_id sum = b.reduce(
+        0, n, {b.real(t, 0)}, [&](index_expr k, values& acc) { acc[0] = b.add(acc[0], exponential(row, k, top)); })[0];
     const value_id scale = op.log ? b.apply(scalar_fn::log, {sum}) : b.div(b.real(t, 1), sum);
+    // It may be vectorized when it runs along memory; otherwise an outer loop must be.
     b.for_(0, n,
            [&](index_expr k) {
-             const value_id shifted = b.sub(x(k), top);
-             const value_id y = op.log ? b.sub(shifted, scale) : b.mul(b.apply(scalar_fn::exp, {shifted}), scale);
-             cx.store(b.convert(y, elem), 0, moved(outer, along, k));
+             const value_id y = op.log ? b.sub(b.sub(x(row, k), top), scale) : b.mul(exponential(row, k, top), scale);
+             cx.store(b.convert(y, elem), 0, moved(row, along, k));
            },
            {.independent = contiguous});
   });

@@ -10,6 +10,7 @@
 
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/movement_lowering.hpp>
+#include <tenon/ops/graph/row_lowering.hpp>
 #include <tenon/ops/graph/window_lowering.hpp>
 
 namespace tenon::op {
@@ -211,11 +212,9 @@ inline void select_in_passes(const top_k& op, lower_context& cx, size_t axis, co
 class top_k_groups {
  public:
   top_k_groups(const top_k& op, lower_context& cx, size_t axis)
-      : op_(op), cx_(cx), b_(cx.b()), axis_(axis), rows_(cx.extents(cx.operand_type(0))), n_(rows_[axis].constant()),
+      : op_(op), cx_(cx), b_(cx.b()), axis_(axis), n_(cx.extent(0, static_cast<int>(axis)).constant()), rows_(cx, axis),
         k_(cx.extent(cx.result_type(0).shape[axis])), groups_(groups_of(n_)), elem_(cx.operand_type(0).elem),
-        type_(elem_ == dtype::boolean ? dtype::i32 : wide_type(elem_)) {
-    rows_[axis] = 1;
-  }
+        type_(elem_ == dtype::boolean ? dtype::i32 : wide_type(elem_)) {}
 
   static bool suits(const ir::type& x, const ir::type& y, size_t axis) {
     for (size_t d = axis + 1; d < x.shape.size(); ++d)
@@ -226,22 +225,17 @@ class top_k_groups {
   }
 
   void select() {
-    index_expr rows = 1;
-    for (const index_expr& e : rows_) rows = b_.times(rows, e);
-    const i64 parts = rows.is_constant() ? std::clamp<i64>(rows.constant(), 1, most_parts) : most_parts;
-    const index_expr each = b_.floor_div(rows + (parts - 1), parts);
-    best_ = cx_.scratch(type_, {parts, groups_}), places_ = cx_.scratch(dtype::i32, {parts, groups_});
-    const loop::for_loop in_order;
-    b_.for_(0, parts, [&](const index_expr& part) {
-      part_ = part;
-      const index_expr first = b_.times(part, each);
-      b_.for_(0, b_.min(each, rows - first), [&](const index_expr& r) { row(first + r); }, in_order);
+    best_ = cx_.scratch(type_, {rows_.parts(), groups_}), places_ = cx_.scratch(dtype::i32, {rows_.parts(), groups_});
+    rows_.each([&](const index_expr& part, const index_list& row) {
+      part_ = part, row_ = row;
+      fill();
+      const loop::for_loop in_order;
+      b_.for_(0, k_, [&](const index_expr& j) { next(j); }, in_order);
     });
   }
 
  private:
   static constexpr i64 none = i64{1} << 30;  ///< the place of no element, behind all others
-  static constexpr i64 most_parts = 16;
   /// About four times as many as a group has elements: those are looked at one by one.
   static i64 groups_of(i64 n) {
     i64 groups = 16;
@@ -249,19 +243,6 @@ class top_k_groups {
     return groups;
   }
 
-  void row(index_expr number) {
-    row_.assign(rows_.size(), index_expr(0));
-    for (size_t d = rows_.size(); d-- > 0;) {
-      if (rows_[d] == 1) continue;
-      bool outermost = true;
-      for (size_t e = 0; e < d; ++e) outermost = outermost && rows_[e] == 1;
-      row_[d] = outermost ? number : b_.floor_mod(number, rows_[d]);
-      if (!outermost) number = b_.floor_div(number, rows_[d]);
-    }
-    fill();
-    const loop::for_loop in_order;
-    b_.for_(0, k_, [&](const index_expr& j) { next(j); }, in_order);
-  }
   value_id element(const index_expr& i) {
     index_list at = row_;
     at[axis_] = i;
@@ -349,8 +330,8 @@ class top_k_groups {
   lower_context& cx_;
   ir::loop_builder& b_;
   size_t axis_;
-  index_list rows_;  ///< extents, with 1 for the row's own
   i64 n_;
+  row_parts rows_;
   index_expr k_;
   i64 groups_;
   dtype elem_, type_;
