@@ -252,6 +252,21 @@ TEST_CASE("unique sorts numbers of every type") {
     tensor values(t, {static_cast<i64>(first.size())});
     for (size_t g = 0; g < first.size(); ++g) values.set_f64(static_cast<i64>(g), x.at_f64(first[g]));
     CHECK(evaluates(tn::op::unique{}, {x}, {values, ints(first), ints(group), ints(counts)}));
+    // As they come: groups in the order of their first elements.
+    std::vector<i64> by_first(first.size());
+    for (size_t g = 0; g < by_first.size(); ++g) by_first[g] = static_cast<i64>(g);
+    const auto at = [](const std::vector<i64>& v, i64 i) { return v[static_cast<size_t>(i)]; };
+    std::sort(by_first.begin(), by_first.end(), [&](i64 g, i64 h) { return at(first, g) < at(first, h); });
+    std::vector<i64> unsorted_first, unsorted_counts, number(first.size()), unsorted_group;
+    tensor unsorted(t, {static_cast<i64>(first.size())});
+    for (i64 g : by_first) {
+      const i64 here = number[static_cast<size_t>(g)] = static_cast<i64>(unsorted_first.size());
+      unsorted.set_f64(here, values.at_f64(g));
+      unsorted_first.push_back(at(first, g)), unsorted_counts.push_back(at(counts, g));
+    }
+    for (i64 g : group) unsorted_group.push_back(at(number, g));
+    CHECK(evaluates(tn::op::unique{0, true, false}, {x},
+                    {unsorted, ints(unsorted_first), ints(unsorted_group), ints(unsorted_counts)}));
   };
   for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::bf16}) check(t, reals);
   for (dtype t : {dtype::i8, dtype::i16, dtype::i32, dtype::i64}) check(t, whole);
@@ -259,6 +274,8 @@ TEST_CASE("unique sorts numbers of every type") {
   std::vector<double> many;
   for (i64 i = 0; i < 3000; ++i) many.push_back(static_cast<double>(i * 7919 % 1009 - 500) * 1e3);
   for (dtype t : {dtype::f32, dtype::i32, dtype::i64}) check(t, many);
+  for (double& v : many) v = static_cast<double>(static_cast<i64>(v) % 97);  // few, each many times
+  for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::i8, dtype::i64}) check(t, many);
   CHECK(
       evaluates(tn::op::unique{}, {tensor(dtype::f32, {0})}, {tensor(dtype::f32, {0}), ints({}), ints({}), ints({})}));
 }

@@ -156,28 +156,86 @@ template <class Key> void sort_by_key(std::vector<keyed_place<Key>>& all) {
   }
 }
 
-/// Parts in order, and where in it others begin.
-struct ordered_parts {
-  std::vector<i64> order;
-  std::vector<size_t> begins;
-};
-template <class T> ordered_parts in_order(const T* in, const parts_of& parts) {
-  ordered_parts r;
-  r.order.reserve(static_cast<size_t>(parts.count));
-  const auto sort_elements = [&]<class Key>(Key) {
-    std::vector<keyed_place<Key>> all(static_cast<size_t>(parts.count));
-    for (size_t i = 0; i < all.size(); ++i) all[i] = {sort_key(in[i]), static_cast<Key>(i)};
-    sort_by_key(all);
-    for (size_t k = 0; k < all.size(); ++k) {
-      if (k == 0 || all[k].key != all[k - 1].key) r.begins.push_back(k);
-      r.order.push_back(static_cast<i64>(all[k].place));
+/// Numbers for keys, in the order in which they come first.
+template <class Key> class key_numbers {
+ public:
+  static constexpr u32 none = ~u32{0};
+  explicit key_numbers(size_t most) : most_(most) {}
+  const std::vector<Key>& keys() const { return keys_; }
+  /// None where there were more keys than `most`.
+  u32 operator()(Key key) {
+    size_t at = slot(key);
+    for (; slots_[at] != none; at = (at + 1) & (slots_.size() - 1))
+      if (keys_[slots_[at]] == key) return slots_[at];
+    if (keys_.size() == most_) return none;
+    keys_.push_back(key);
+    slots_[at] = static_cast<u32>(keys_.size() - 1);
+    if (2 * keys_.size() > slots_.size()) grow();
+    return static_cast<u32>(keys_.size() - 1);
+  }
+
+ private:
+  size_t slot(Key key) const { return static_cast<size_t>(u64{key} * 0x9e3779b97f4a7c15 >> shift_); }
+  void grow() {
+    --shift_;
+    slots_.assign(2 * slots_.size(), none);
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      size_t at = slot(keys_[i]);
+      while (slots_[at] != none) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = static_cast<u32>(i);
     }
+  }
+  size_t most_;
+  int shift_ = 56;
+  std::vector<u32> slots_ = std::vector<u32>(256, none);
+  std::vector<Key> keys_;
+};
+
+/// The groups of elements that are alike: of each the first element, in order, and how many there are, and which group
+/// each element is of.
+struct groups {
+  std::vector<i64> first, counts;
+  tensor of;
+};
+
+/// Of elements of which many are alike; false where they are not.
+template <class T> bool group_few(const T* in, size_t count, bool sorted, groups& to) {
+  key_numbers<decltype(sort_key(T{}))> number(std::min<size_t>(count / 8, 1 << 16));
+  const std::span<i64> of = to.of.data<i64>();
+  for (size_t i = 0; i < count; ++i) {
+    const u32 g = number(sort_key(in[i]));
+    if (g == number.none) return to.first.clear(), to.counts.clear(), false;
+    if (g == to.first.size()) to.first.push_back(static_cast<i64>(i)), to.counts.push_back(0);
+    ++to.counts[g], of[i] = g;
+  }
+  if (!sorted) return true;
+  const size_t n = to.first.size();
+  std::vector<size_t> order(n);
+  for (size_t g = 0; g < n; ++g) order[g] = g;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return number.keys()[a] < number.keys()[b]; });
+  groups given{to.first, to.counts, {}};
+  std::vector<i64> rank(n);
+  for (size_t k = 0; k < n; ++k)
+    rank[order[k]] = static_cast<i64>(k), to.first[k] = given.first[order[k]], to.counts[k] = given.counts[order[k]];
+  for (i64& g : of) g = rank[static_cast<size_t>(g)];
+  return true;
+}
+
+/// Sorts parts: f(place, begins), where place(k) is the number of the k-th one in order, and where others begin.
+template <class T, class F> void in_order(const T* in, const parts_of& parts, F&& f) {
+  const size_t count = static_cast<size_t>(parts.count);
+  std::vector<size_t> begins;
+  const auto sort_elements = [&]<class Key>(Key) {
+    std::vector<keyed_place<Key>> all(count);
+    for (size_t i = 0; i < count; ++i) all[i] = {sort_key(in[i]), static_cast<Key>(i)};
+    sort_by_key(all);
+    for (size_t k = 0; k < count; ++k)
+      if (k == 0 || all[k].key != all[k - 1].key) begins.push_back(k);
+    f([&](size_t k) { return static_cast<i64>(all[k].place); }, begins);
   };
   if (parts.outer == 1 && parts.inner == 1) {
-    using key = decltype(sort_key(T{}));
-    if (parts.count <= i64{std::numeric_limits<u32>::max()}) sort_elements(key{});
-    else sort_elements(u64{});
-    return r;
+    if (parts.count <= i64{std::numeric_limits<u32>::max()}) return sort_elements(decltype(sort_key(T{})){});
+    return sort_elements(u64{});
   }
   const auto less = [&](i64 a, i64 b) {
     for (i64 o = 0; o < parts.outer; ++o)
@@ -188,11 +246,12 @@ template <class T> ordered_parts in_order(const T* in, const parts_of& parts) {
       }
     return false;
   };
-  for (i64 i = 0; i < parts.count; ++i) r.order.push_back(i);
-  std::stable_sort(r.order.begin(), r.order.end(), less);
-  for (size_t k = 0; k < r.order.size(); ++k)
-    if (k == 0 || less(r.order[k - 1], r.order[k])) r.begins.push_back(k);
-  return r;
+  std::vector<i64> order(count);
+  for (size_t i = 0; i < count; ++i) order[i] = static_cast<i64>(i);
+  std::stable_sort(order.begin(), order.end(), less);
+  for (size_t k = 0; k < count; ++k)
+    if (k == 0 || less(order[k - 1], order[k])) begins.push_back(k);
+  f([&](size_t k) { return order[k]; }, begins);
 }
 
 }  // namespace movement_detail
@@ -202,34 +261,39 @@ void evaluate(const unique& op, eval_context& cx) {
   const size_t axis = op.flatten ? 0 : movement_detail::checked_axis(cx, op.axis, x);
   const tensor keys = x.type() == dtype::string ? movement_detail::text_ranks(x) : x;
   const movement_detail::parts_of parts(x.shape(), axis);
-  movement_detail::ordered_parts sorted;
-  visit(keys.type(), [&]<class T>(T) { sorted = movement_detail::in_order<T>(keys.data<T>().data(), parts); });
-  const std::vector<i64>& order = sorted.order;
-  const std::vector<size_t>& begins = sorted.begins;
-  // The first of a group stands in front of the others: parts are alike in the order that they have.
-  const size_t n = begins.size();
-  std::vector<i64> number(n);  // of each group in the results
-  if (!op.sorted) {
-    std::vector<i64> begun(static_cast<size_t>(parts.count), -1);
-    for (size_t g = 0; g < n; ++g) begun[static_cast<size_t>(order[begins[g]])] = static_cast<i64>(g);
-    i64 next = 0;
-    for (i64 g : begun)
-      if (g >= 0) number[static_cast<size_t>(g)] = next++;
-  }
-  std::vector<i64> first(n);
-  tensor group(dtype::i64, {parts.count}), counts(dtype::i64, {static_cast<i64>(n)});
-  const std::span<i64> to_group = group.data<i64>(), to_counts = counts.data<i64>();
-  for (size_t g = 0; g < n; ++g) {
-    const size_t end = g + 1 < n ? begins[g + 1] : order.size();
-    const size_t here = op.sorted ? g : static_cast<size_t>(number[g]);
-    first[here] = order[begins[g]];
-    to_counts[here] = static_cast<i64>(end - begins[g]);
-    for (size_t k = begins[g]; k < end; ++k) to_group[static_cast<size_t>(order[k])] = static_cast<i64>(here);
-  }
-  cx.result(0, movement_detail::chosen_parts(x, axis, first));
-  cx.result(1, tensor::from<i64>({static_cast<i64>(n)}, first));
-  cx.result(2, std::move(group));
-  cx.result(3, std::move(counts));
+  movement_detail::groups all{{}, {}, tensor(dtype::i64, {parts.count})};
+  const size_t count = static_cast<size_t>(parts.count);
+  const auto number_groups = [&](auto&& place, const std::vector<size_t>& begins) {
+    // The first of a group stands in front of the others: parts that are alike are in the order that they had.
+    const size_t n = begins.size();
+    std::vector<size_t> number(op.sorted ? 0 : n);  // of each group in the results
+    if (!op.sorted) {
+      std::vector<size_t> begun(count, n);
+      for (size_t g = 0; g < n; ++g) begun[static_cast<size_t>(place(begins[g]))] = g;
+      size_t next = 0;
+      for (size_t g : begun)
+        if (g < n) number[g] = next++;
+    }
+    all.first.resize(n), all.counts.resize(n);
+    const std::span<i64> of = all.of.data<i64>();
+    for (size_t g = 0; g < n; ++g) {
+      const size_t end = g + 1 < n ? begins[g + 1] : count, here = op.sorted ? g : number[g];
+      all.first[here] = place(begins[g]);
+      all.counts[here] = static_cast<i64>(end - begins[g]);
+      for (size_t k = begins[g]; k < end; ++k) of[static_cast<size_t>(place(k))] = static_cast<i64>(here);
+    }
+  };
+  visit(keys.type(), [&]<class T>(T) {
+    const T* in = keys.data<T>().data();
+    const bool elements = parts.outer == 1 && parts.inner == 1;
+    if (!elements || !movement_detail::group_few(in, count, op.sorted, all))
+      movement_detail::in_order(in, parts, number_groups);
+  });
+  const i64 n = static_cast<i64>(all.first.size());
+  cx.result(0, movement_detail::chosen_parts(x, axis, all.first));
+  cx.result(1, tensor::from<i64>({n}, all.first));
+  cx.result(2, std::move(all.of));
+  cx.result(3, tensor::from<i64>({n}, all.counts));
 }
 
 }  // namespace tenon::op
