@@ -9,6 +9,7 @@ const { model, arrays } = require('./onnx.js'), measured = require('./operators.
 const [tool, folder, ...names] = process.argv.slice(2);
 const ort = require(require.resolve('onnxruntime-node', { paths: [folder] }));
 const ort_types = { bool: 'bool', f32: 'float32', u8: 'uint8', i64: 'int64', i32: 'int32', i8: 'int8' };
+const npy_types = { bool: '|b1', f32: '<f4', u8: '|u1', i64: '<i8', i32: '<i4', i8: '|i1' };
 const element_of = { f32: (k) => (k * 7919 % 2003) / 1000 - 1, i64: (k) => BigInt(k % 251), bool: (k) => k % 3 & 1 };
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'operators-'));
 const run = (...given) => execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -33,16 +34,23 @@ async function fitting(o) {
   return null;
 }
 
-async function peer(file, operands, milliseconds = 250) {
-  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 };
-  const session = await ort.InferenceSession.create(file, options);
-  const feeds = {};
+// What both sides are given for the operands that are inputs.
+function inputs_of(operands) {
+  const inputs = {};
   operands.forEach((o, i) => {
     if (!o || o.data) return;
     const n = o.shape.reduce((a, b) => a * b, 1), type = o.type || 'f32';
     const element = element_of[type] || ((k) => k % 251);
-    feeds[`x${i}`] = new ort.Tensor(ort_types[type], arrays[type].from({ length: n }, (_, k) => element(k)), o.shape);
+    inputs[`x${i}`] = { type, shape: o.shape, data: arrays[type].from({ length: n }, (_, k) => element(k)) };
   });
+  return inputs;
+}
+async function peer(file, operands, milliseconds = 250) {
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 };
+  const session = await ort.InferenceSession.create(file, options);
+  const feeds = {};
+  for (const [name, { type, shape, data }] of Object.entries(inputs_of(operands)))
+    feeds[name] = new ort.Tensor(ort_types[type], data, shape);
   for (let i = 0; i < 5; ++i) await session.run(feeds);
   let least = Infinity;
   for (const end = Date.now() + milliseconds; Date.now() < end;) {
@@ -53,8 +61,19 @@ async function peer(file, operands, milliseconds = 250) {
   await session.release();
   return least;
 }
-function ours(program) {
-  const said = run('run', program, '--bench', '--threads', '1').match(/least ([0-9.]+) (ms|µs|us|s)/);
+function write_npy(file, { type, shape, data }) {
+  const extents = shape.map((d) => `${d},`).join('');
+  const said = `{'descr': '${npy_types[type]}', 'fortran_order': False, 'shape': (${extents}), }`;
+  const header = Buffer.from(said.padEnd(Math.ceil((said.length + 11) / 64) * 64 - 11) + '\n');
+  const begin = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8]);
+  fs.writeFileSync(file, Buffer.concat([begin, header, Buffer.from(data.buffer)]));
+}
+function ours(program, operands) {
+  const given = Object.entries(inputs_of(operands)).flatMap(([name, input]) => {
+    write_npy(path.join(scratch, `${name}.npy`), input);
+    return ['--input', `${name}=${path.join(scratch, `${name}.npy`)}`];
+  });
+  const said = run('run', program, '--bench', '--threads', '1', ...given).match(/least ([0-9.]+) (ms|µs|us|s)/);
   return said[1] * { ms: 1, s: 1e3, 'µs': 1e-3, us: 1e-3 }[said[2]];
 }
 const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms.toFixed(1));
@@ -82,7 +101,7 @@ const spelled = (ms) => (ms < 0.1 ? ms.toFixed(4) : ms < 10 ? ms.toFixed(3) : ms
       try {
         run('build', file, '-o', program, '--threads', '1', '--no-cache');
         for (let round = 0; round < 2; ++round) {
-          a = Math.min(a, ours(program));
+          a = Math.min(a, ours(program, operands));
           b = Math.min(b, await peer(file, operands));
         }
         cells.push(`${spelled(a)} / ${spelled(b)}, ${(b / a).toFixed(2)}`);
