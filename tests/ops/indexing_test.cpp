@@ -243,7 +243,7 @@ TEST_CASE("unique sorts numbers of every type") {
     };
     std::vector<i64> order;
     for (i64 i = 0; i < x.size(); ++i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), before);
+    std::sort(order.begin(), order.end(), [&](i64 a, i64 b) { return before(a, b) || (!before(b, a) && a < b); });
     std::vector<i64> first, counts, group(given.size());
     for (size_t k = 0; k < order.size(); ++k) {
       if (k == 0 || before(order[k - 1], order[k])) first.push_back(order[k]), counts.push_back(0);

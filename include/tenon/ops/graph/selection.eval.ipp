@@ -248,7 +248,7 @@ template <class T, class F> void in_order(const T* in, const parts_of& parts, F&
   };
   std::vector<i64> order(count);
   for (size_t i = 0; i < count; ++i) order[i] = static_cast<i64>(i);
-  std::stable_sort(order.begin(), order.end(), less);
+  std::sort(order.begin(), order.end(), [&](i64 a, i64 b) { return less(a, b) || (!less(b, a) && a < b); });
   for (size_t k = 0; k < count; ++k)
     if (k == 0 || less(order[k - 1], order[k])) begins.push_back(k);
   f([&](size_t k) { return order[k]; }, begins);
