@@ -1,8 +1,11 @@
 /// @file load.cpp: built modules as programs, in memory and in files.
+#include <optional>
+#include <set>
 
 #include <tenon/compile/codegen/apart.hpp>
 #include <tenon/compile/external/native_calls.hpp>
 #include <tenon/core/entry_symbol.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_steps.hpp>
@@ -140,23 +143,31 @@ namespace {
 /// f(parts, linked code, its entry)
 template <class F>
 auto with_linked(const ir::module& built, F&& f) {
-  if (const auto calls = ir::artifact_calls(built); !calls.empty())
-    throw error("program.external",
-                "its code calls artifacts of format '" + ir::called_artifact(built, calls[0])->format +
-                    "', which a program file does not hold",
-                built.text(built[calls[0]].location),
-                "keep the module (save_module), and load it by the target that it was built for");
   const codegen::object_code object = object_of(built);
   program::parts p = parts_of(built);
   p.target = object.cpu;
   return f(p, codegen::link_shared(object, interface_of(p, object.entry)), object.entry);
 }
+/// Code that calls artifacts: the module goes to the file, with the formats of what it calls, and the target that it
+/// was built for loads it.
+std::optional<std::string> file_for_target(const ir::module& built) {
+  std::set<std::string> formats;
+  for (op_id call : ir::artifact_calls(built)) formats.insert(ir::called_artifact(built, call)->format);
+  if (formats.empty()) return std::nullopt;
+  static_cast<void>(ir::single_entry(built));
+  const std::string& target = built.build.target;
+  bundle b{"module", target, built.build.fingerprint, built, std::string(std::string_view(phases::built::name)), {}};
+  for (const std::string& format : formats) b.parts.push_back({format, "needed", target, {}, {}, nullptr});
+  return serialize(b);
+}
 }  // namespace
 
 std::string program_file(const ir::module& built) {
+  if (auto file = file_for_target(built)) return *std::move(file);
   return with_linked(built, [](const auto&... all) { return program_bytes(all...); });
 }
 void save(const std::string& path, const ir::module& built) {
+  if (const auto file = file_for_target(built)) return write_atomically(path, *file);
   with_linked(built, [&](const auto&... all) { save_program(path, all...); });
 }
 

@@ -9,6 +9,9 @@
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/compare.hpp>
+#include <tenon/targets/bundle.hpp>
+#include <tenon/targets/host_program.hpp>
+#include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/text/all.hpp>
@@ -94,6 +97,61 @@ TEST_CASE("a module stopped in each phase is finished from there, through a file
   finish(ir_module<phases::optimization>(), compile_to<phases::optimization, both>(model()));
   finish(ir_module<phases::lowering>(), compile_to<phases::lowering, both>(model()));
   finish(ir_module<phases::build>(), compile_to<phases::build, both>(model()));
+}
+
+TEST_CASE("open extents: what has numbers goes to xsimd, the rest is native for all sizes") {
+  const auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<Nx6xf32>, %v: tensor<6x5xf32>, %w: tensor<5x6xf32>) -> (tensor<Nx6xf32>) inputs("x", "v", "w") outputs("y") {
+  %0 = tanh(%v) : tensor<6x5xf32>
+  %1 = matmul(%0, %w) : tensor<6x6xf32>
+  %2 = matmul(%x, %1) : tensor<Nx6xf32>
+  %3 = cosh(%2) : tensor<Nx6xf32>
+  return(%3)
+})");
+  const auto built = build<both>(m.clone());
+  CHECK(ir::artifact_calls(built.body()).size() == 1);
+  const auto code = both::runtime::load(built.body());
+  for (i64 n : {2, 5, 1}) {
+    std::vector<tensor> in{tensor(dtype::f32, {n, 6}), tensor(dtype::f32, {6, 5}), tensor(dtype::f32, {5, 6})};
+    for (tensor& t : in)
+      for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 37 % 23 - 11) / 64);
+    same(code->run(in, 1), interpret(m.body(), "main", in));
+  }
+}
+
+TEST_CASE("a model that is divided has regions of both, in memory and as a program file") {
+  register_target<both>();
+  const auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
+constant #0 : tensor<f32> = [1.0625]
+func entry @main(%x: tensor<1x2x6x6xf32>, %w: tensor<4x2x3x3xf32>) -> (tensor<?xf32>) inputs("x", "w") outputs("y") {
+  %0 = conv(%x, %w) {pads = [1, 1, 1, 1]} : tensor<1x4x6x6xf32>
+  %1 = cosh(%0) : tensor<1x4x6x6xf32>
+  %limit = constant() {value = #0} : tensor<f32>
+  %3 = less(%1, %limit) : tensor<1x4x6x6xbool>
+  %4 = non_zero(%3) : tensor<4x?xi64>
+  %5 = cast(%4) {to = f32} : tensor<4x?xf32>
+  %6 = tanh(%5) : tensor<4x?xf32>
+  %7 = reduce_sum(%6) {axes = [0], keep_dims = false} : tensor<?xf32>
+  return(%7)
+})");
+  std::vector<tensor> given{tensor(dtype::f32, {1, 2, 6, 6}), tensor(dtype::f32, {4, 2, 3, 3})};
+  for (tensor& t : given)
+    for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, static_cast<double>(i * 29 % 17 - 8) / 16);
+  const std::vector<tensor> want = interpret(m.body(), "main", given);
+  session s(m.clone(), session_options{.target = "cpu_xsimd:threads=1"});
+  same(s.run(given), want);
+  CHECK(s.last_plan().becomes == compilation_form::divided);
+  const auto* host = dynamic_cast<const hosted*>(&s.prepare(given));
+  REQUIRE(host != nullptr);
+  CHECK(host->host().counted().native > 0);
+  CHECK(host->host().counted().without_code.empty());
+
+  const std::string file = make_program(m.clone(), parse_target("cpu_xsimd:threads=1"));
+  const bundle b = read_bundle(file, nullptr, "model.tenon");
+  CHECK(b.kind == "host");
+  CHECK(std::any_of(b.parts.begin(), b.parts.end(), [](const auto& p) { return p.form == "bundle"; }));
+  CHECK(std::none_of(b.parts.begin(), b.parts.end(), [](const auto& p) { return p.form == "none"; }));
+  same(load(read_bundle(file, nullptr, "model.tenon"))->run(given, 1), want);
 }
 
 TEST_CASE("sessions know it by its name, once it is registered") {

@@ -5,9 +5,10 @@
 ///
 /// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp);
 /// "linked", the joined module of a composite target (targets/composite.hpp); and "module", what a target's own runtime
-/// takes as it is, as that of `xsimd` does: it is opened where the target is known. Module and parts are whole files
-/// within the file, each in its own form, checked by its own reader and served in place; a part that is a bundle again
-/// is opened as one. Needs no LLVM to be opened. Errors: those of core/framed_file.hpp; "bundle.file", "bundle.part".
+/// takes as it is where that is known; parts that are "needed" name the formats of the artifacts that it calls. Parts
+/// are whole files within the file, each in its own form, checked by its own reader and served in place; one that is a
+/// bundle is opened as one. No LLVM is needed. Errors: core/framed_file.hpp; "bundle.file", "bundle.part",
+/// "bundle.target".
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -32,7 +33,7 @@ inline constexpr file_kind bundle_file_kind{"TENONBND", 1, "a program file of se
 struct bundle {
   struct part {
     std::string name;    ///< the function, or the part, that it is the code of
-    std::string form;    ///< "program", "module" or "bundle": what the bytes are; "none": it is evaluated
+    std::string form;    ///< "program", "module" or "bundle": what the bytes are; "none": it is evaluated; "needed"
     std::string target;  ///< what it was made for, as text
     std::string note;    ///< of "none": why there is no code
     std::string_view bytes;

@@ -24,6 +24,18 @@
 namespace tenon {
 namespace detail {
 
+/// What a program file's bytes are as a part: one piece of code, or a file of several parts again.
+inline const char* form_of(std::string_view file) { return has_magic(file, bundle_file_kind) ? "bundle" : "program"; }
+
+inline program region_program(const bundle::part& p) {
+  if (p.form != "bundle") return open_program(program_of(p));
+  const auto opened = load(read_bundle(p.bytes, p.owner, "part '" + p.name + "'"));
+  if (opened->native() == nullptr)
+    throw error("bundle.part", "the code of '" + p.name + "' is none that a host could call", {},
+                bundle_file_kind.hint);
+  return *opened->native();
+}
+
 inline std::unique_ptr<executable> load_host(bundle b) {
   std::vector<std::pair<function_id, const bundle::part*>> regions;
   for (const bundle::part& p : b.parts) {
@@ -39,7 +51,7 @@ inline std::unique_ptr<executable> load_host(bundle b) {
       host->give(f, nullptr, p->note);
       continue;
     }
-    const program code = open_program(program_of(*p));
+    const program code = region_program(*p);
     const auto& results = m[f].result_types;
     bool same = code.outputs().size() == results.size() && code.inputs().size() == m[m[f].body].arguments.size();
     for (size_t i = 0; same && i < results.size(); ++i) same = m[results[i]].elem == code.outputs()[i].type;
@@ -126,7 +138,7 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   b.parts.resize(table.count("the number of parts"));
   for (bundle::part& p : b.parts) {
     p.name = table.text(), p.form = table.text(), p.target = table.text(), p.note = table.text();
-    if (p.form != "program" && p.form != "module" && p.form != "bundle" && p.form != "none")
+    if (p.form != "program" && p.form != "module" && p.form != "bundle" && p.form != "none" && p.form != "needed")
       table.fail("a part of form '" + p.form + "', which there is not");
     for (const bundle::part& other : b.parts)
       if (&other != &p && other.name == p.name && !p.name.empty()) table.fail("two parts are called '" + p.name + "'");
@@ -143,7 +155,16 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   };
   std::vector<const ir::op_info*> ops;
   if (b.kind == "module") {
-    const target_entry& runs = find_entry(parse_target(b.target).name);
+    const std::string name = parse_target(b.target).name;
+    if (lookup_entry(name) == nullptr) {
+      std::string calls;
+      for (const bundle::part& p : b.parts) calls += (calls.empty() ? ", and calls code of " : ", ") + p.name;
+      throw error(
+          "bundle.target", "the program is run by target '" + name + "', which this process does not have" + calls,
+          where,
+          "open it where register_target<…>() made that target known; " + nearest_target(name, registered_targets()));
+    }
+    const target_entry& runs = find_entry(name);
     if (b.phase != std::string_view(runs.end->name))
       table.fail("target '" + b.target + "' runs no module in phase '" + b.phase + "'");
     ops = ops_on_the_way(runs);
@@ -204,7 +225,7 @@ bundle host_bundle(ir::module split, std::string target, region_to_program make,
     if (made.bytes.empty()) p.note = std::move(made.why);
     else {
       const auto bytes = std::make_shared<const std::string>(std::move(made.bytes));
-      p.form = "program", p.bytes = *bytes, p.owner = bytes;
+      p.form = detail::form_of(*bytes), p.bytes = *bytes, p.owner = bytes;
     }
     b.parts.push_back(std::move(p));
   }
@@ -259,7 +280,7 @@ bundle linked_bundle(const ir::module& linked, const target_spec& composite) {
     if (const auto make = member->entry->program_file) program = make(read_part(bytes, l.part, *member));
     const bool is_program = !program.empty();
     const auto kept = std::make_shared<const std::string>(is_program ? std::move(program) : std::string(bytes));
-    b.parts.push_back({l.part, is_program ? "program" : "module", to_text(member->spec), {}, *kept, kept});
+    b.parts.push_back({l.part, is_program ? detail::form_of(*kept) : "module", to_text(member->spec), {}, *kept, kept});
   });
   return b;
 }

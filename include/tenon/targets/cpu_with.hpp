@@ -2,7 +2,7 @@
 /// and both are one program.
 ///
 ///     using fast = targets::cpu_with<"cpu_xsimd", targets::xsimd>;               // xsimd's patterns, then cpu
-///     auto built = build<fast>(importers::onnx::load("model.onnx"));             // shapes must be known
+///     auto built = build<fast>(importers::onnx::load("model.onnx"));
 ///     auto code = fast::runtime::load(built.body());                             // code->run({x}, 2)
 /// The pipeline is that of `cpu` with `partition_for<L>` and `run_external_codegen<L>` in it for each library, the
 /// first one's patterns first, and `lower_external_calls` behind them. Native code calls an artifact with its buffers
@@ -11,13 +11,19 @@
 ///     using cut_before = passes::fuse;                          // where its patterns are looked for
 ///     static constexpr passes::partition_options parts{…};      // how its parts are cut
 ///     static void configure_host(context&);                     // what the host's passes must know for its patterns
-/// By default it is asked before `use_winograd`: images have channels last, weights are as they were.
-/// `save_module` keeps such a program; a program file has no place for artifacts ("program.external").
+/// By default it is asked before `use_winograd`: images have channels last, weights are as they were. Extents may be
+/// symbols, which the buffers of a run have values for, unless the generator of a library needs
+/// `fact::static_shapes`: then all shapes must be known. What cannot be one piece of native code is divided, as for
+/// `cpu`. A program file holds the module, is opened by programs that have registered the target, and says elsewhere
+/// what it needs (targets/bundle.hpp).
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <type_traits>
+
 #include <tenon/compile/external/code_generator.hpp>
+#include <tenon/facts/static_shapes.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/lower_external_calls.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
@@ -34,9 +40,17 @@ auto place_of_cut(...) -> meta::detail::box<passes::use_winograd>;
 template <class Library>
 using place_of_cut_t = typename decltype(place_of_cut<Library>(0))::type;
 
+/// What proves that extents are as the libraries need them.
+template <class... Libraries>
+using require_extents_t = std::conditional_t<
+    (meta::contains_v<fact::static_shapes,
+                      typename decltype(facts_for<typename Libraries::external_code_generator>(0))::type> ||
+     ...),
+    passes::require_static_shapes, passes::require_known_extents>;
+
 template <class... Libraries>
 using pipeline_with =
-    targets::cpu::pipeline::edit<replace<passes::require_known_extents, passes::require_static_shapes>,
+    targets::cpu::pipeline::edit<replace<passes::require_known_extents, require_extents_t<Libraries...>>,
                                  insert_before<place_of_cut_t<Libraries>, passes::partition_for<Libraries>,
                                                passes::run_external_codegen<Libraries>>...,
                                  insert_before<passes::fuse, passes::lower_external_calls>, add_ops<op::call_external>>;
@@ -53,6 +67,7 @@ struct native_runtime_with {
   static std::unique_ptr<executable> load(const ir::module& built) {
     return executable_of(tenon::load(built, external_formats<Libraries...>()));
   }
+  static std::string program_file(const ir::module& built) { return native_runtime::program_file(built); }
 };
 
 /// A target of its own, by the name that it is given.
@@ -61,7 +76,6 @@ template <fixed_string Name, class... Libraries>
 struct cpu_with : cpu {
   static constexpr auto name = Name;
   using runtime = native_runtime_with<Libraries...>;
-  static constexpr bool divisible = false;
   using pipeline = tenon::detail::pipeline_with<Libraries...>;
 
   void configure(context& cx) const {

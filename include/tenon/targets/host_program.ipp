@@ -244,6 +244,7 @@ inline ir::module only_region(const ir::module& host, function_id region) {
   for (function_id f : m.functions())
     if (f != region) m.erase_function(f);
   m[region].entry = true;
+  m[region].target.clear();  // it is for whichever target asks for it
   m.conditions.clear();
   ir::for_each_op(m, m[region].body, [&](op_id op) {
     if (m.view(op).is<op::constant>()) return;

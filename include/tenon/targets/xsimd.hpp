@@ -15,6 +15,7 @@
 #include <tenon/compile/artifact.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/external/runner.hpp>
+#include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
@@ -50,7 +51,7 @@ struct xsimd_part {
 
 struct xsimd_code_generator {
   using format = xsimd_part;
-  using requires_facts = facts<fact::static_shapes>;
+  using requires_facts = facts<fact::extents_known>;  // its patterns ask for numbers, op by op
   /// Throws "external.no_kernel" naming the op.
   static std::vector<char> compile(const external_function& part, context& cx);
   static std::unique_ptr<external_code> load(std::span<const char> bytes);

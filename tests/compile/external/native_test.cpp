@@ -7,7 +7,11 @@
 #include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/profile.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu_with.hpp>
+#include <tenon/targets/registry.hpp>
+
+#include <support/caught.hpp>
 
 using namespace external_test;
 
@@ -17,7 +21,7 @@ using beside = targets::cpu_with<"cpu_library", library>;
 using beside_two = targets::cpu_with<"cpu_libraries", library, other_library>;
 static_assert(pass<passes::partition_for<library>> && pass<passes::lower_external_calls>);
 static_assert(target<beside> && is_complete<beside> && is_complete<beside_two>);
-static_assert(target<targets::cpu_with<"cpu_alone">>, "no library at all is cpu for static shapes");
+static_assert(target<targets::cpu_with<"cpu_alone">>, "no library at all is cpu");
 
 const char* const net = R"(tenon.module phase=ingestion
 constant #0 : tensor<3x4xf32> = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
@@ -82,7 +86,64 @@ struct direct_library : library {
 };
 using beside_direct = targets::cpu_with<"cpu_direct", direct_library>;
 
+/// Whose generator takes numbers only.
+struct exact_generator : listing_generator {
+  using requires_facts = facts<fact::static_shapes>;
+};
+struct exact_library : library {
+  static constexpr fixed_string name = "exact";
+  using external_code_generator = exact_generator;
+};
+using beside_exact = targets::cpu_with<"cpu_exact", exact_library>;
+static_assert(is_complete<beside_exact>);
+
+/// `net` for any number of rows.
+std::string open_net() {
+  std::string text = net;
+  for (size_t at = text.find("func"); (at = text.find("<2x", at)) != std::string::npos;) text.replace(at, 3, "<Nx");
+  return text;
+}
+std::vector<tensor> rows(i64 n) {
+  std::vector<tensor> in{tensor(dtype::f32, {n, 3}), inputs()[1]};
+  for (i64 i = 0; i < in[0].size(); ++i) in[0].set_f64(i, static_cast<double>(i * 7 % 11 - 5) / 4);
+  return in;
+}
+
 }  // namespace
+
+TEST_CASE("where extents are open, external code is given buffers with those of the run") {
+  const auto m = parse<phases::ingestion>(open_net());
+  context cx;
+  cx.verify_each = true;
+  const auto built = build<beside_two>(m.clone(), cx);
+  CHECK(ir::artifact_calls(built.body()).size() == 3);
+  const auto code = beside_two::runtime::load(built.body());
+  for (i64 n : {1, 5, 2, 0, 33})
+    for (int threads : {1, 2}) same(code->run(rows(n), threads), interpret(m.body(), "main", rows(n)));
+}
+
+TEST_CASE("a library that needs numbers gets them, or the model is refused") {
+  const auto exact = build<beside_exact>(parse<phases::ingestion>(net));
+  same(beside_exact::runtime::load(exact.body())->run(inputs(), 1), interpret(parse(net), "main", inputs()));
+  CHECK(code_of([&] { (void)build<beside_exact>(parse<phases::ingestion>(open_net())); }) == "passes.dynamic_shape");
+}
+
+TEST_CASE("a program file names what its code calls, and runs where the target is known") {
+  const auto m = parse<phases::ingestion>(open_net());
+  const std::string file = beside_two::runtime::program_file(build<beside_two>(m.clone()).body());
+  const auto open = [&] { return load(read_bundle(file, nullptr, "model.tenon")); };
+  const error e = tenon::testing::caught([&] { (void)open(); });
+  CHECK(e.code() == "bundle.target");
+  CHECK(std::string(e.what()).find("'cpu_libraries', which this process does not have, and calls code of listing") !=
+        std::string::npos);
+  register_target<beside_two>();
+  const bundle b = read_bundle(file, nullptr, "model.tenon");
+  REQUIRE(b.parts.size() == 1);
+  CHECK(b.parts[0].name == "listing");
+  CHECK(b.parts[0].form == "needed");
+  const auto code = open();
+  for (i64 n : {3, 7}) same(code->run(rows(n), 1), interpret(m.body(), "main", rows(n)));
+}
 
 TEST_CASE("what a library takes is called by native code, and the whole means the same") {
   const auto m = parse<phases::ingestion>(net);
@@ -164,10 +225,9 @@ TEST_CASE("who watches a run is told of external calls, each as a step") {
   CHECK(external == 2);
 }
 
-TEST_CASE("without the library its calls are refused, and program files have no place for them") {
+TEST_CASE("without the library its calls are refused") {
   const auto built = build<beside>(parse<phases::ingestion>(net));
   CHECK(code_of([&] { (void)load(built.body()); }) == "external.no_format");
-  CHECK(code_of([&] { targets::native_runtime::program_file(built.body()); }) == "program.external");
 }
 
 TEST_CASE("one_result leaves matches of which others use a part") {

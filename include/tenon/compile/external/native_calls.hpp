@@ -1,7 +1,8 @@
 /// @file native_calls: joins native code to the code of other generators that it calls.
 ///
 /// A built module's native code calls artifacts by a table, with the buffers that it has (ir/artifact_calls.hpp,
-/// runtime/abi.hpp). Here each artifact is loaded, told which of its arguments are constants, and put into that table.
+/// runtime/abi.hpp); extents that inputs decide are those of the run. Here each artifact is loaded, told which of its
+/// arguments are constants, and put into that table.
 #pragma once
 
 #include <memory>

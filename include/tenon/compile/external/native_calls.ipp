@@ -1,6 +1,8 @@
 /// @file native_calls.ipp: definitions of compile/external/native_calls.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/compile/external/native_calls.hpp>
 #include <tenon/compile/external/runner.hpp>
 #include <tenon/ir/artifact_calls.hpp>
@@ -20,10 +22,16 @@ class native_call {
     std::vector<const tensor*> known;
     for (value_id v : m.operands(op)) {
       const ir::type& t = m.type_of(v);
-      if (!t.is_static())
-        throw error("external.dynamic_shape", "'" + a.symbol + "' is called with a buffer of unknown size",
-                    m.text(m[op].location), "give the inputs their shapes");
-      buffers_.push_back({t.elem, t.extents()});
+      shaped b{t.elem, {}, {}};
+      for (ir::dim d : t.shape) {
+        if (d.is_unknown())
+          throw error("external.dynamic_shape", "'" + a.symbol + "' is called with a buffer of unknown size",
+                      m.text(m[op].location), "give the inputs their shapes");
+        if (d.is_symbol()) b.open.emplace_back(b.shape.size(), d.symbol().index);
+        b.shape.push_back(d.is_static() ? d.extent() : 0);
+      }
+      if (!b.open.empty()) open_dimensions_ += b.shape.size();
+      buffers_.push_back(std::move(b));
       known_.push_back(constant_of(m, v));
     }
     for (const tensor& t : known_) known.push_back(t.defined() ? &t : nullptr);
@@ -35,7 +43,7 @@ class native_call {
     external_run& r = external_run::of(*rt);
     try {
       const observed_runs unseen(nullptr);  // the call as a whole is a step of the program
-      static_cast<const native_call*>(self)->run(buffers, r.threads);
+      static_cast<const native_call*>(self)->run(buffers, rt->sizes, r.threads);
     } catch (...) {
       r.error = std::current_exception();
       r.failed = 1;
@@ -45,7 +53,8 @@ class native_call {
  private:
   struct shaped {
     dtype type;
-    std::vector<i64> shape;
+    std::vector<i64> shape;                       ///< 0 where it is open
+    std::vector<std::pair<size_t, size_t>> open;  ///< dimensions, and which of the run's sizes they are
   };
   /// A constant's elements with the buffer's shape; not defined where the buffer is none.
   static tensor constant_of(const ir::module& m, value_id v) {
@@ -53,18 +62,31 @@ class native_call {
     while (m.definition_info(from) == &ir::info_of<op::view_buffer>) from = m.operand(m[from].definition, 0);
     if (m.definition_info(from) != &ir::info_of<op::constant_buffer>) return {};
     const tensor& c = m[m.view(m[from].definition).as<op::constant_buffer>().value].value;
-    return m.type_of(v).elem == c.type() ? c.reshaped(m.type_of(v).extents()) : tensor();
+    const ir::type& t = m.type_of(v);
+    return t.elem == c.type() && t.is_static() ? c.reshaped(t.extents()) : tensor();
   }
-  void run(void* const* data, int threads) const {
+  /// `sizes` is the table of this run's (runtime/abi.hpp).
+  void run(void* const* data, const i64* sizes, int threads) const {
     constexpr size_t usual = 16;
     external_buffer few[usual];
     std::vector<external_buffer> many(buffers_.size() > usual ? buffers_.size() : 0);
     const std::span<external_buffer> all(many.empty() ? few : many.data(), buffers_.size());
-    for (size_t i = 0; i < all.size(); ++i) all[i] = {buffers_[i].type, buffers_[i].shape, data[i]};
+    std::vector<i64> extents(open_dimensions_);
+    i64* next = extents.data();
+    for (size_t i = 0; i < all.size(); ++i) {
+      const shaped& b = buffers_[i];
+      all[i] = {b.type, b.shape, data[i]};
+      if (b.open.empty()) continue;
+      const std::span<i64> now(next, b.shape.size());
+      next = std::copy(b.shape.begin(), b.shape.end(), next);
+      for (const auto& [dimension, size] : b.open) now[dimension] = std::max<i64>(sizes[size], 0);
+      all[i].shape = now;
+    }
     code_->run_into(all, threads);
   }
 
   std::vector<shaped> buffers_;
+  size_t open_dimensions_ = 0;  ///< of the buffers that have open extents
   std::vector<tensor> known_;
   std::unique_ptr<external_code> code_;  // last: it goes before what it was told
 };
