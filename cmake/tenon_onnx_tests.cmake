@@ -48,6 +48,20 @@ foreach(model ${round_trips})
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${phases})
   set_tests_properties(round_trip/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77)
 endforeach()
+# Small models, stopped in each phase for each target, and finished by another process; all of them by hand:
+# tests/onnx/run_going_on.sh.
+set(targets c_source:optimize=0 xsimd)
+if(TENON_HAS_LLVM)
+  list(PREPEND targets cpu "composite(cpu,vectors@xsimd)")
+endif()
+list(JOIN targets " " targets)
+foreach(model face_landmark oww_melspec)
+  add_test(NAME going_on/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_going_on.sh"
+           $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model})
+  set_tests_properties(going_on/${model} PROPERTIES LABELS model TIMEOUT 600 SKIP_RETURN_CODE 77
+                       ENVIRONMENT "TARGETS=${targets}")
+endforeach()
+
 # Each model that runs on cpu with 2 threads, as a program file: whole, or with a host between its parts.
 if(TENON_HAS_LLVM)
   foreach(line ${lines})

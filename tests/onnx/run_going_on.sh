@@ -1,22 +1,25 @@
 #!/bin/sh
 # run_going_on.sh TENON ONNX_DIR [MODEL…]: what one process stops at the end of a phase, another one finishes, with equal outputs.
-# Each model (default: all), for cpu, c_source, xsimd and a composite, stopped at each phase that it reaches. Takes minutes a
-# model: a check by hand, of which `tools/going_on` is what CI runs. A target that refuses a model, or a phase that it does not
-# reach, is named with the reason; only outputs that differ, and modules that are not finished, are failures.
+# Each model (default: all), for cpu, c_source, xsimd and composites (in `cpu,vectors@xsimd` nodes with a 1 in their names run on
+# the second member), stopped at each phase that it reaches, by turns as binary and as text. What is finished is the same program,
+# byte for byte, or gives the same outputs, bit by bit. Takes minutes a model: a check by hand, of which CI runs a few small ones
+# (tests `going_on/…`, and `tools/going_on`). A target that refuses a model is named with the reason; only outputs that
+# differ, and modules that are not finished, are failures.
 #
-#     sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR" face_landmark ppocr_cls
-#     TARGETS=cpu PHASES="lowering build" sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR"
+#     sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR"
+#     TARGETS=cpu PHASES="lowering build" sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR" face_landmark
 set -u
 export TENON_CACHE=off
 tenon=$1 dir=${2:-${TENON_ONNX_DIR:-}}
 shift 2
-[ -n "$dir" ] && [ -d "$dir/models" ] || { echo "SKIPPED: no models: give a folder that has models/"; exit 77; }
+[ -n "$dir" ] && [ -d "$dir/models/${1:-}" ] || { echo "SKIPPED: no models: give a folder that has models/${1:-}"; exit 77; }
 [ $# -gt 0 ] || set -- $(ls "$dir/models")
-targets=${TARGETS:-"cpu c_source xsimd composite(cpu,second@cpu)"} phases=${PHASES:-"ingestion optimization lowering build built"}
+targets=${TARGETS:-"cpu c_source:optimize=1 xsimd composite(cpu,second@cpu) composite(cpu,vectors@xsimd)"}
+phases=${PHASES:-"ingestion optimization partitioned lowering build built"}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
-bad=0 equal=0 refused=0
+bad=0 equal=0 refused=0 text=
 why() { tail -n 3 log | tr '\n' ' ' | cut -c1-200; }
 for model in "$@"; do
   folder=$dir/models/$model
@@ -33,7 +36,9 @@ for model in "$@"; do
   set +f
   for target in $targets; do
     rm -rf one.tenon whole
-    case $target in c_source* | xsimd*) shapes=$known ;; *) shapes="" ;; esac
+    case $target in c_source* | *xsimd*) shapes=$known ;; *) shapes="" ;; esac
+    set -f
+    case $target in *vectors@*) shapes="$shapes --constrain *1*=vectors" ;; esac
     if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; then
       echo "$model, $target: refused: $(why)" && refused=$((refused + 1)) && continue
     fi
@@ -42,11 +47,17 @@ for model in "$@"; do
     fi
     for phase in $phases; do
       rm -rf half two.tenon parts
-      if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" --stop-at "$phase" -o half > log 2>&1; then
+      if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" --stop-at "$phase" $text -o half > log 2>&1; then
         grep -q '\[build.divided\]\|\[build.phase\]' log || { echo "$model, $target, $phase: does not stop: $(why)"; bad=$((bad + 1)); }
         continue
       fi
-      if ! "$tenon" build half -o two.tenon > log 2>&1 || ! "$tenon" run two.tenon $inputs --threads 1 --output-dir parts > log 2>&1; then
+      [ -n "$text" ] && text= || text=--text
+      if ! "$tenon" build half -o two.tenon > log 2>&1; then
+        echo "$model, $target, $phase: not finished: $(why)"
+        bad=$((bad + 1))
+      elif cmp -s one.tenon two.tenon; then
+        equal=$((equal + 1))
+      elif ! "$tenon" run two.tenon $inputs --threads 1 --output-dir parts > log 2>&1; then
         echo "$model, $target, $phase: not finished: $(why)"
         bad=$((bad + 1))
       elif diff -r whole parts > log 2>&1; then
@@ -56,6 +67,7 @@ for model in "$@"; do
         bad=$((bad + 1))
       fi
     done
+    set +f
   done
   echo "$model: so far $equal ways equal, $bad bad, $refused refused"
 done
