@@ -278,16 +278,16 @@ consteval int first_unsound() {
   constexpr int faulty = unusual >= 0 ? unusual : first_faulty(pass_array<Passes...>::data, sizeof...(Passes));
   return misspelt >= 0 && (faulty < 0 || misspelt <= faulty) ? misspelt : faulty;
 }
+/// (A constexpr variable of the function that asks would be computed twice by clang: where it is declared, and when the
+/// function runs.)
+template <class... Passes>
+inline constexpr plainly plainly_walked = how_right(whole_input<ops<>, 0, Passes...>::value);
 /// Most pipelines: every pass sound, and the quick walk says yes.
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
-  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) {
-    return false;
-  } else {
-    constexpr plainly walk = how_right(whole_input<Added, 0, Passes...>::value);
-    if constexpr (walk == plainly::no) return false;
-    else return surely_spelled_right<walk == plainly::right_each_once, Passes...>();
-  }
+  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
+  else if constexpr (plainly_walked<Passes...> == plainly::no) return false;
+  else return surely_spelled_right<plainly_walked<Passes...> == plainly::right_each_once, Passes...>();
 }
 }  // namespace detail
 
