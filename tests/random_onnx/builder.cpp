@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include <tenon/runtime/text.hpp>
+
 namespace random_onnx {
 
 i64 builder::extent() {
@@ -33,8 +35,12 @@ tensor builder::numbers(dtype t, const dims& shape) {
   const i64 style = d.in(0, 9);
   for (i64 k = 0; k < r.size(); ++k) {
     const bool odd = specials && d.chance(10);
-    if (t == dtype::boolean) {
+    if (t == dtype::string) {
+      tenon::set_text(r, k, d.of({"", "a", "b", "a b", "12"}));
+    } else if (t == dtype::boolean) {
       r.set_i64(k, d.in(0, 1));
+    } else if (tenon::is_narrow(t) && !tenon::is_float(t)) {
+      r.set_i64(k, d.in(tenon::is_signed_int(t) ? -2 : 0, 1));
     } else if (tenon::is_float(t)) {
       const double inf = std::numeric_limits<double>::infinity();
       double v = style < 6   ? static_cast<double>(d.in(-12, 12)) / 4
@@ -103,7 +109,8 @@ std::string builder::pick_of(dtype t, int least_rank, int most_rank, bool no_zer
         !(no_zeros && v.size() == 0))
       found.push_back(name);
   if (!found.empty() && d.chance(80)) return d.of(found);
-  dims s = extents(static_cast<int>(d.in(least_rank, std::min(most_rank, std::max(least_rank, 4)))));
+  const int usual = d.chance(5) ? most_rank : std::min(most_rank, std::max(least_rank, 4));
+  dims s = extents(static_cast<int>(d.in(least_rank, usual)));
   for (i64& e : s)
     if (no_zeros && e == 0) e = 2;
   return data(t, s);
@@ -201,7 +208,7 @@ const std::vector<row>& table() {
   static const std::vector<row> all = [] {
     std::vector<row> t;
     for (const auto& part : {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(),
-                             other_rows(), microsoft_rows(), block_rows()})
+                             other_rows(), microsoft_rows(), block_rows(), form_rows(), type_rows()})
       t.insert(t.end(), part.begin(), part.end());
     return t;
   }();

@@ -98,6 +98,8 @@ std::vector<row> body_rows();
 std::vector<row> other_rows();
 std::vector<row> microsoft_rows();
 std::vector<row> block_rows();
+std::vector<row> form_rows();
+std::vector<row> type_rows();
 
 /// What the importer or the interpreter said no to: a mistake of a row, or of theirs.
 struct refusal {

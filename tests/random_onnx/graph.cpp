@@ -8,6 +8,7 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/interpret/interpreter.hpp>
+#include <tenon/runtime/text.hpp>
 
 namespace random_onnx {
 namespace {
@@ -140,6 +141,10 @@ void find_outside(const std::vector<node>& nodes, const names& outputs, std::set
 std::string elements_of(const tensor& t) {
   std::string s = t.describe() + " = [";
   for (i64 k = 0; k < t.size() && k < 32; ++k) {
+    if (t.type() == dtype::string) {
+      s += (k ? ", '" : "'") + tenon::text_at(t, k) + "'";
+      continue;
+    }
     char number[32];
     std::snprintf(number, sizeof number, "%s%.9g", k ? ", " : "", t.at_f64(k));
     s += number;

@@ -137,9 +137,56 @@ void scan(builder& b) {
   b.emit_as("Scan", inputs, a, static_cast<int>(states + outs));
 }
 
+/// Until operator set 8: of each of a batch, along its second axis.
+void batched_scan(builder& b) {
+  const i64 n = b.d.in(1, 2), time = b.d.in(1, 3), states = b.d.in(0, 2), lists = b.d.in(1, 2);
+  names inputs{""};
+  body in(b);
+  names given;
+  const auto batched = [&](const dims& s, bool listed) {
+    dims r{n};
+    if (listed) r.push_back(time);
+    r.insert(r.end(), s.begin(), s.end());
+    return r;
+  };
+  for (i64 k = 0; k < states + lists; ++k) {
+    const dims s = b.extents(static_cast<int>(b.d.in(1, 2)), 20);
+    inputs.push_back(b.alike(batched(s, k >= states), b.type));
+    const std::string inner = in.takes(tensor(b.type, s));
+    if (k < states) given.push_back(inner);
+  }
+  dims ways;
+  for (i64 k = 0; k < lists; ++k) ways.push_back(b.d.chance(25) ? 1 : 0);
+  in.fill(static_cast<int>(b.d.in(1, 3)));
+  for (const std::string& s : given) next_state(in, s);
+  const i64 outs = b.d.in(states ? 0 : 1, 2);
+  for (i64 k = 0; k < outs; ++k) in.gives(b.type, nullptr);
+  in.done();
+  b.emit_as("Scan", inputs, {{"body", in.g}, {"num_scan_inputs", lists}, {"directions", ways}},
+            static_cast<int>(states + outs));
+}
+
 std::string hide(builder& b, names outputs) {
   b.hidden.insert(outputs[0]);
   return outputs[0];
+}
+/// The body for each item, beside a tensor that is the same for all.
+void sequence_map(builder& b) {
+  names items{b.pick(1, 3)};
+  for (i64 k = b.d.in(0, 2); k > 0; --k) items.push_back(b.alike(b.shape(items[0]), b.type));
+  names inputs{hide(b, b.emit_as("SequenceConstruct", items))};
+  body in(b);
+  const dims s = b.shape(items[0]);
+  in.takes(tensor(b.type, s));
+  if (b.d.chance(50)) {
+    inputs.push_back(b.partner(items[0], b.type));
+    in.takes(b.at(inputs.back()));
+  }
+  in.fill(static_cast<int>(b.d.in(1, 3)));
+  in.gives(b.type, nullptr);
+  in.done();
+  const std::string r = hide(b, b.emit_as("SequenceMap", inputs, {{"body", in.g}}));
+  b.emit_as("ConcatFromSequence", {r}, {{"axis", i64{0}}, {"new_axis", i64{1}}});
 }
 void sequence(builder& b) {
   names items{b.pick(1, 3)};
@@ -192,6 +239,8 @@ std::vector<row> body_rows() {
       {"If If", 7, any, if_},
       {"Loop Loop", 11, any, loop},
       {"Scan Scan", 9, any, scan},
+      {"Scan", 8, any, batched_scan, 8},
+      {"SequenceMap", 17, any, sequence_map},
       {"SequenceConstruct", 11, any, sequence},
       {"SplitToSequence", 11, any, split_to_sequence},
       {"Optional", 15, any, optional},

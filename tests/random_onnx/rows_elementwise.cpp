@@ -11,15 +11,15 @@ constexpr const char* floats22 = "fdh 22:b";
 constexpr const char* arithmetic = "fdhliLI 13:b 14:scSC";
 constexpr const char* integers = "lisLISCc";
 
-void unary(builder& b) { b.emit({b.pick(0, 5)}); }
+void unary(builder& b) { b.emit({b.pick(0, 7)}); }
 void binary(builder& b) {
-  const std::string x = b.pick(0, 5), y = b.partner(x, b.type);
+  const std::string x = b.pick(0, 7), y = b.partner(x, b.type);
   if (b.d.chance(50)) b.emit({x, y});
   else b.emit({y, x});
 }
 /// Quotients of integers by zero mean nothing.
 void quotient(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   if (tenon::is_float(b.type)) {
     const std::string y = b.partner(x, b.type);
     b.emit({x, y}, b.op == "Mod" ? attrs{{"fmod", i64{1}}} : attrs{});
@@ -33,12 +33,12 @@ void quotient(builder& b) {
   b.emit({x, y}, b.op == "Mod" && b.d.chance(40) ? attrs{{"fmod", b.d.in(0, 1)}} : attrs{});
 }
 void variadic(builder& b) {
-  names all{b.pick(0, 4)};
+  names all{b.pick(0, 7)};
   for (i64 n = b.d.in(0, 3); n > 0; --n) all.push_back(b.partner(all[0], b.type));
   b.emit(all);
 }
 void power(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   dtype t = b.type;
   if (b.opset >= 12 && b.d.chance(40)) t = b.d.of(types_in("fdhli", b.opset));
   const bool exact = tenon::is_int(b.type);
@@ -47,31 +47,31 @@ void power(builder& b) {
   b.emit({x, b.given(e, 50)});
 }
 void shift(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   b.emit({x, b.given(b.integers(b.type, b.partner_shape(b.shape(x)), 0, 7), 60)},
          {{"direction", std::string(b.d.of({"LEFT", "RIGHT"}))}});
 }
 void with_alpha(builder& b) {
-  b.emit({b.pick(0, 5)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.0f, 0.25f, 0.5f, 1.0f, 2.0f})}} : attrs{});
+  b.emit({b.pick(0, 7)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.0f, 0.25f, 0.5f, 1.0f, 2.0f})}} : attrs{});
 }
 void celu(builder& b) {
-  b.emit({b.pick(0, 5)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.25f, 0.5f, 2.0f})}} : attrs{});
+  b.emit({b.pick(0, 7)}, b.d.chance(60) ? attrs{{"alpha", b.d.of({0.25f, 0.5f, 2.0f})}} : attrs{});
 }
 void selu(builder& b) {
-  b.emit({b.pick(0, 5)},
+  b.emit({b.pick(0, 7)},
          b.d.chance(50) ? attrs{{"alpha", b.d.of({0.5f, 2.0f})}, {"gamma", b.d.of({0.5f, 1.5f})}} : attrs{});
 }
 void hard_sigmoid(builder& b) {
-  b.emit({b.pick(0, 5)},
+  b.emit({b.pick(0, 7)},
          b.d.chance(50) ? attrs{{"alpha", b.d.of({0.25f, 0.5f})}, {"beta", b.d.of({0.0f, 0.5f, 1.0f})}} : attrs{});
 }
 void shrink(builder& b) {
-  b.emit({b.pick(0, 4)},
+  b.emit({b.pick(0, 7)},
          b.d.chance(70) ? attrs{{"bias", b.d.of({0.0f, 1.0f})}, {"lambd", b.d.of({0.5f, 1.0f, 2.0f})}} : attrs{});
 }
 /// Experiments of the standard until operator set 9.
 void experiment(builder& b) {
-  b.emit({b.pick(0, 5)}, {{"alpha", b.d.of({0.5f, 1.0f, 2.0f})}, {"beta", b.d.of({0.25f, 0.5f, -1.0f})}});
+  b.emit({b.pick(0, 7)}, {{"alpha", b.d.of({0.5f, 1.0f, 2.0f})}, {"beta", b.d.of({0.25f, 0.5f, -1.0f})}});
 }
 void image_scaler(builder& b) {
   const std::string x = b.pick_of(b.type, 4, 4, true);
@@ -87,10 +87,10 @@ void crop(builder& b) {
   else b.emit({x}, {{"border", dims{left, top, columns - left - across, rows - top - down}}});
 }
 void gelu(builder& b) {
-  b.emit({b.pick(0, 4)}, b.d.chance(50) ? attrs{{"approximate", std::string("tanh")}} : attrs{});
+  b.emit({b.pick(0, 7)}, b.d.chance(50) ? attrs{{"approximate", std::string("tanh")}} : attrs{});
 }
 void prelu(builder& b) {
-  const std::string x = b.pick(1, 5);
+  const std::string x = b.pick(1, 7);
   dims s = b.shape(x);
   for (i64& e : s)
     if (b.d.chance(50)) e = 1;
@@ -98,7 +98,7 @@ void prelu(builder& b) {
   b.emit({x, b.weight(b.type, s)});
 }
 void clip(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   const double low = tenon::is_unsigned_int(b.type) ? 1 : static_cast<double>(b.d.in(-3, 1)),
                high = static_cast<double>(b.d.in(1, 4));
   if (b.opset < 11) {
@@ -112,13 +112,13 @@ void clip(builder& b) {
   }
 }
 void where(builder& b) {
-  const std::string x = b.pick(0, 4), y = b.partner(x, b.type);
+  const std::string x = b.pick(0, 7), y = b.partner(x, b.type);
   b.emit({b.partner(x, dtype::boolean), x, y});
 }
 /// A cast of floats to integers is defined where they fit: what is cast is clipped first, now and then.
 void cast(builder& b) {
   const std::vector<dtype> to = types_in(any, b.opset);
-  std::string x = b.pick(0, 5);
+  std::string x = b.pick(0, 7);
   const dtype t = b.d.of(to);
   const bool narrows = tenon::is_float(b.type) && !tenon::is_float(t) && t != dtype::boolean;
   if (narrows && b.opset >= 12) {
@@ -136,18 +136,18 @@ void cast(builder& b) {
   else b.emit({x}, {{"to", number}});
 }
 void is_inf(builder& b) {
-  b.emit({b.pick(0, 4)},
+  b.emit({b.pick(0, 7)},
          b.d.chance(40) ? attrs{{"detect_negative", b.d.in(0, 1)}, {"detect_positive", b.d.in(0, 1)}} : attrs{});
 }
 void dropout(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   const int outputs = static_cast<int>(b.d.in(1, 2));
   // What a mask is where nothing is dropped is said since 12.
   if (b.opset < 12) b.emit({x}, {{"ratio", 0.5f}});
   else b.emit({x, b.maybe(b.scalar(dtype::f32, 0.25), 50)}, {}, outputs);
 }
 void bit_cast(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 to = tenon::size_of(b.type) == 4   ? b.d.of<i64>({1, 6, 12})
                  : tenon::size_of(b.type) == 1 ? b.d.of<i64>({2, 3})
                                                : b.d.of<i64>({4, 5, 10, 16});

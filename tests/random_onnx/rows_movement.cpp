@@ -18,7 +18,7 @@ std::vector<i64> divisors(i64 n) {
 }
 
 void concat(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 axis = b.axis_of(x);
   const i64 at = axis < 0 ? axis + b.rank(x) : axis;
   names all{x};
@@ -31,7 +31,7 @@ void concat(builder& b) {
   b.emit(all, {{"axis", axis}});
 }
 void split(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 axis = b.axis_of(x), at = axis < 0 ? axis + b.rank(x) : axis, e = b.shape(x)[static_cast<size_t>(at)];
   attrs a{{"axis", axis}};
   dims parts;
@@ -52,7 +52,7 @@ void split(builder& b) {
   b.emit({x, b.opset < 13 ? std::string() : b.list(parts)}, a, static_cast<int>(parts.size()));
 }
 void slice(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const int rank = b.rank(x);
   dims starts, ends, axes, steps;
   for (int k = 0; k < rank; ++k) {
@@ -80,14 +80,14 @@ void slice(builder& b) {
                                                                                                   : ""});
 }
 void transpose(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   dims order;
   for (int k = 0; k < b.rank(x); ++k) order.push_back(k);
   for (size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[b.d.below(k)]);
   b.emit({x}, b.d.chance(75) && !order.empty() ? attrs{{"perm", order}} : attrs{});
 }
 void reshape(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   const i64 n = b.at(x).size();
   dims s;
   attrs a;
@@ -116,7 +116,7 @@ void reshape(builder& b) {
 }
 /// The shape comes from another value, as exporters write it: Shape, Slice, Concat, Reshape.
 void reshape_computed(builder& b) {
-  const std::string x = b.pick(2, 4);
+  const std::string x = b.pick(2, 7);
   const std::string s = b.emit_as("Shape", {x})[0];
   const std::string first = b.emit_as("Gather", {s, b.given(tensor::from<i64>({1}, {0}), 0)})[0];
   const std::string shape =
@@ -125,12 +125,12 @@ void reshape_computed(builder& b) {
   b.emit_as("Reshape", {x, shape});
 }
 void flatten(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   const i64 axis = b.opset >= 11 ? b.d.in(-b.rank(x), b.rank(x)) : b.d.in(0, b.rank(x));
   b.emit({x}, b.d.chance(80) || b.rank(x) == 0 ? attrs{{"axis", axis}} : attrs{});
 }
 void squeeze(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   dims axes;
   for (int k = 0; k < b.rank(x); ++k)
     if (b.shape(x)[static_cast<size_t>(k)] == 1 && b.d.chance(60))
@@ -140,7 +140,7 @@ void squeeze(builder& b) {
   else b.emit({x, b.list(axes)});
 }
 void unsqueeze(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   const i64 n = b.d.in(1, 2), rank = b.rank(x) + n;
   dims axes;
   while (static_cast<i64>(axes.size()) < n) {
@@ -152,7 +152,7 @@ void unsqueeze(builder& b) {
   else b.emit({x, b.list(axes)});
 }
 void expand(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   dims s = b.shape(x);
   for (i64& e : s) {
     if (e == 1 && b.d.chance(60)) e = b.extent();
@@ -163,13 +163,13 @@ void expand(builder& b) {
   b.emit({x, b.list(s)});
 }
 void tile(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   dims r;
   for (int k = 0; k < b.rank(x); ++k) r.push_back(b.d.chance(5) ? 0 : b.d.in(1, 3));
   b.emit({x, b.list(r)});
 }
 void pad(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   if (b.opset < 11 && !tenon::is_float(b.type)) throw skip{};
   const int rank = b.rank(x);
   std::string mode = b.d.of({"constant", "reflect", "edge"});
@@ -210,13 +210,13 @@ tensor positions(builder& b, const dims& s, i64 extent) {
   return b.integers(index_type(b), s, b.opset >= 11 && b.d.chance(50) ? -extent : 0, extent - 1);
 }
 void gather(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 axis = b.axis_of(x), e = b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))];
   const dims s = b.extents(static_cast<int>(b.d.in(0, 2)), 20);
   b.emit({x, b.given(positions(b, s, e), 70)}, b.d.chance(80) || axis != 0 ? attrs{{"axis", axis}} : attrs{});
 }
 void gather_elements(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 axis = b.axis_of(x);
   const size_t at = static_cast<size_t>((axis + b.rank(x)) % b.rank(x));
   dims s = b.shape(x);
@@ -241,7 +241,7 @@ std::string nd_positions(builder& b, const dims& s, size_t batch, dims& lead, i6
   return b.given(t, 70);
 }
 void gather_nd(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const size_t batch = b.opset >= 12 && b.rank(x) > 1 ? b.d.below(static_cast<size_t>(b.rank(x))) : 0;
   dims lead;
   i64 depth = 0;
@@ -304,7 +304,7 @@ void space_to_depth(builder& b) {
   b.emit({b.alike({b.d.in(1, 2), b.some(), k * b.extent(), k * b.extent()}, b.type)}, {{"blocksize", k}});
 }
 void reverse_sequence(builder& b) {
-  const std::string x = b.pick(2, 4);
+  const std::string x = b.pick(2, 7);
   const i64 time = b.d.in(0, 1);
   const dims s = b.shape(x);
   if (s[static_cast<size_t>(time)] == 0) throw skip{};
@@ -312,7 +312,7 @@ void reverse_sequence(builder& b) {
          {{"time_axis", time}, {"batch_axis", 1 - time}});
 }
 void trilu(builder& b) {
-  const std::string x = b.pick(2, 4);
+  const std::string x = b.pick(2, 7);
   b.emit({x, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-4, 4))) : ""},
          b.d.chance(60) ? attrs{{"upper", b.d.in(0, 1)}} : attrs{});
 }
@@ -326,7 +326,7 @@ void one_hot(builder& b) {
       b.d.chance(60) ? attrs{{"axis", b.d.in(-static_cast<i64>(s.size()) - 1, static_cast<i64>(s.size()))}} : attrs{});
 }
 void compress(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const bool flat = b.d.chance(30);
   const i64 axis = b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1);
   const i64 e = flat ? b.at(x).size() : b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))];
@@ -339,7 +339,7 @@ void unique(builder& b) {
   b.emit({x}, a, static_cast<int>(b.d.in(1, 4)));
 }
 void top_k(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const i64 axis = b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1),
             e = b.shape(x)[static_cast<size_t>((axis + b.rank(x)) % b.rank(x))];
   if (b.opset < 10 && e == 0) throw skip{};
@@ -364,7 +364,7 @@ void constant_of_shape(builder& b) {
          b.d.chance(75) ? attrs{{"value", b.numbers(b.type, {1})}} : attrs{});
 }
 void shape(builder& b) {
-  const std::string x = b.pick(0, 5);
+  const std::string x = b.pick(0, 7);
   attrs a;
   if (b.opset >= 15 && b.op == "Shape") {
     if (b.d.chance(40)) a.push_back({"start", b.d.in(-5, 5)});
@@ -373,14 +373,14 @@ void shape(builder& b) {
   b.emit({x}, a);
 }
 void cumulative(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   tensor axis(index_type(b), {});
   axis.set_i64(0, b.axis_of(x));
   b.emit({x, b.given(axis, 10)},
          b.d.chance(60) ? attrs{{"exclusive", b.d.in(0, 1)}, {"reverse", b.d.in(0, 1)}} : attrs{});
 }
 void center_crop_pad(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   if (b.d.chance(50)) {
     dims s;
     for (int k = 0; k < b.rank(x); ++k) s.push_back(b.some());

@@ -11,7 +11,7 @@ constexpr const char* floats = "fdh 22:b";
 constexpr const char* floats13 = "fdh 13:b";
 
 void matmul(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   const dims s = b.shape(x);
   dims r;
   if (s.size() > 2 && b.d.chance(50))
@@ -197,7 +197,7 @@ void mvn(builder& b) {
 }
 void lrn(builder& b) { b.emit({image(b)}, {{"size", b.d.in(1, 5)}, {"alpha", 0.5f}, {"beta", 0.75f}, {"bias", 1.0f}}); }
 void reduce(builder& b) {
-  const std::string x = b.pick(0, 4);
+  const std::string x = b.pick(0, 7);
   const int rank = b.rank(x);
   dims axes;
   for (int k = 0; k < rank; ++k)
@@ -220,7 +220,7 @@ void arg(builder& b) {
   b.emit({x}, a);
 }
 void softmax(builder& b) {
-  const std::string x = b.pick(1, 4);
+  const std::string x = b.pick(1, 7);
   // Before 13 the default is 1, which vectors do not have.
   b.emit({x}, b.d.chance(80) || b.rank(x) == 1
                   ? attrs{{"axis", b.opset >= 11 ? b.axis_of(x) : b.d.in(0, b.rank(x) - 1)}}
