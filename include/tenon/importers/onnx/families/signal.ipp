@@ -70,17 +70,24 @@ inline complex_value fourier(import_context& cx, complex_value x, i64 length, i6
   return times(cx, x, cosine, wave_matrix(cx, t, length, points, length, true, sign));
 }
 
-/// The same of a length that the run knows, with matrices that it computes.
-inline complex_value open_fourier(import_context& cx, complex_value x, value_id length, value_id points, bool inverse) {
-  const dtype t = cx.elem(x.real), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
-  const value_id rows = cx.unsqueeze(counted(cx, length), {1}), columns = cx.unsqueeze(counted(cx, points), {0});
-  const value_id turns = cx.make(op::mod{}, {cx.mul(rows, columns), length});  // angles stay small, and exact
-  const value_id all = cx.cast(length, wide);
-  const value_id angle = cx.mul(cx.div(cx.cast(turns, wide), all), 2 * std::numbers::pi);
+/// cos and sin of 2 pi row column / length, of sizes that the run knows, divided by the length if `inverse`.
+inline complex_value open_waves(import_context& cx, dtype t, value_id rows, value_id columns, value_id length,
+                                bool inverse) {
+  const value_id r = cx.unsqueeze(counted(cx, rows), {1}), c = cx.unsqueeze(counted(cx, columns), {0});
+  const value_id turns = cx.make(op::mod{}, {cx.mul(r, c), length});  // angles stay small, and exact
+  const value_id all = cx.cast(length, t == dtype::f64 ? dtype::f64 : dtype::f32);
+  const value_id angle = cx.mul(cx.div(cx.cast(turns, cx.elem(all)), all), 2 * std::numbers::pi);
   value_id cosine = cx.make(op::cos{}, {angle}), sine = cx.make(op::sin{}, {angle});
   if (inverse) cosine = cx.div(cosine, all), sine = cx.div(sine, all);
-  else sine = cx.make(op::neg{}, {sine});
-  return times(cx, x, cx.cast(cosine, t), cx.cast(sine, t));
+  return {cosine, sine};
+}
+
+/// `fourier` of a length that the run knows, with matrices that it computes.
+inline complex_value open_fourier(import_context& cx, complex_value x, value_id length, value_id points, bool inverse) {
+  const dtype t = cx.elem(x.real);
+  const complex_value waves = open_waves(cx, t, length, points, length, inverse);
+  const value_id sine = inverse ? waves.imaginary : cx.make(op::neg{}, {waves.imaginary});
+  return times(cx, x, cx.cast(waves.real, t), cx.cast(sine, t));
 }
 
 /// The last dimension (of 1 or 2) taken apart.
@@ -130,6 +137,20 @@ inline value_id inverse_of_half(import_context& cx, complex_value x, i64 length)
   return cx.sub(even, cx.matmul(fit_last(cx, x.imaginary, points), cx.constant(sine)));
 }
 
+/// The same of as many points as the run has, which make 2 (points - 1) numbers: all but the first and the last stand
+/// for their mirror images, too.
+inline value_id open_inverse_of_half(import_context& cx, complex_value x, value_id points) {
+  const dtype t = cx.elem(x.real);
+  const value_id last = cx.add(points, -1.), length = cx.mul(last, 2.), at = counted(cx, points);
+  const complex_value waves = open_waves(cx, t, points, length, length, true);
+  const value_id inner =
+      cx.make(op::logical_and{}, {cx.make(op::greater{}, {at, cx.like(at, 0)}), cx.make(op::less{}, {at, last})});
+  const value_id times = cx.unsqueeze(cx.add(cx.cast(inner, cx.elem(waves.real)), 1.), {1});
+  const auto part = [&](value_id v, value_id wave) { return cx.matmul(v, cx.cast(cx.mul(wave, times), t)); };
+  const value_id even = part(x.real, waves.real);
+  return x.imaginary ? cx.sub(even, part(x.imaginary, waves.imaginary)) : even;
+}
+
 /// The axis is an attribute in operator set 17 (default 1), an input in 20 (default the last but the complex one).
 inline void dft(import_context& cx, const node&) {
   const value_id x = cx.in(0);
@@ -142,7 +163,7 @@ inline void dft(import_context& cx, const node&) {
   i64 length = extent.is_static() ? extent.extent() : -1;
   if (one_sided && inverse && length > 0) length = 2 * (length - 1);
   if (cx.has(1)) length = cx.in_integer(1);
-  const bool open = !extent.is_static() && !cx.has(1) && !(one_sided && inverse);
+  const bool open = !extent.is_static() && !cx.has(1);
   if (!open && (length < 1 || length > 4096))
     cx.unsupported(length < 0 ? "a Fourier transform of a length that is not known"
                               : "a Fourier transform of " + std::to_string(length) + " points");
@@ -156,7 +177,9 @@ inline void dft(import_context& cx, const node&) {
   const auto last = [&](value_id v) { return v ? cx.transpose(v, order) : v; };
   complex_value y{last(parts.real), last(parts.imaginary)};
   if (one_sided && inverse) {
-    const value_id real = cx.transpose(inverse_of_half(cx, y, length), back);
+    const value_id half =
+        open ? open_inverse_of_half(cx, y, cx.count(x, {axis}, dtype::i64)) : inverse_of_half(cx, y, length);
+    const value_id real = cx.transpose(half, back);
     return cx.out(cx.unsqueeze(real, {rank - 1}));
   }
   if (open) {
