@@ -73,6 +73,18 @@ TEST_CASE("every built-in operator says how many inputs and outputs it has") {
   }
 }
 
+TEST_CASE("positions, extents and counts are integers") {
+  const std::string x = value("x", {2, 3}), list = value("list", {2}), one = value("one", {1});
+  const auto refused = [&](const char* op, const std::vector<std::string>& inputs, const std::string& which) {
+    check_refused({op, inputs, {}, {x, list, one}, {}, 18}, "input " + which + " must be integers, not f32");
+  };
+  for (const char* op : {"Expand", "Tile", "Pad", "CenterCropPad"}) refused(op, {"x", "list"}, "1");
+  for (const char* op : {"TopK", "Trilu", "ReverseSequence"}) refused(op, {"x", "one"}, "1");
+  refused("Slice", {"x", "one", "one"}, "1");
+  refused("ConstantOfShape", {"list"}, "0");
+  refused("Resize", {"x", "", "", "list"}, "3");
+}
+
 TEST_CASE("nodes with more inputs or outputs than their operator has are refused") {
   check_refused({"Relu", std::vector<std::string>(1000, "x"), {}, {x23}}, "there are 1000 inputs, but Relu has 1");
   check_refused({"Relu", {"x", "x"}, {}, {x23}}, "there are 2 inputs, but Relu has 1");

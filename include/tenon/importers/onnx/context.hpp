@@ -87,6 +87,8 @@ class import_context : public writer {
   bool has(int i) const;  ///< given; not so in a function called without it
   value_id in(int i);     ///< error when it is left out
   value_id in_or(int i, value_id otherwise) { return has(i) ? in(i) : otherwise; }
+  value_id in_whole(int i);  ///< of integers: positions, extents and counts, else an error
+  value_id in_whole_or(int i, value_id otherwise) { return has(i) ? in_whole(i) : otherwise; }
   values ins();      ///< all; left out ones are value_id{}
   values all_ins();  ///< all; error when one is left out
   /// The integers of an input that must be known while importing.

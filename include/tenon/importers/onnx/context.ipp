@@ -160,6 +160,12 @@ bool import_context::in_integers(int i, std::vector<i64>& to) {
   return true;
 }
 
+value_id import_context::in_whole(int i) {
+  const value_id v = in(i);
+  if (!is_int(elem(v))) bad("input " + std::to_string(i) + " must be integers, not " + std::string(name_of(elem(v))));
+  return v;
+}
+
 void import_context::needs_constant(int i) const {
   unknown("onnx.needs_constant",
           "input " + std::to_string(i) + " ('" + node_->inputs[static_cast<size_t>(i)] +

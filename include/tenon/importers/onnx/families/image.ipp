@@ -94,7 +94,7 @@ inline void resize(import_context& cx, const node&) {
   const bool crops = r.coordinates == op::coordinate_mode::tf_crop_and_resize;
   const value_id roi = crops && length_of(cx, 1) != ir::dim(0) ? cx.in(1) : value_id{};
   const bool scaled = one_of(cx, 2, 3, "scales and sizes") == 2;
-  cx.out(cx.make(r, {x, roi, scaled ? cx.in(2) : value_id{}, scaled ? value_id{} : cx.in(3)}));
+  cx.out(cx.make(r, {x, roi, scaled ? cx.in(2) : value_id{}, scaled ? value_id{} : cx.in_whole(3)}));
 }
 
 /// Scales are an attribute up to operator set 8 (two numbers in set 1), and an input in 9.

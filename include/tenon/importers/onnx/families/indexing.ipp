@@ -38,7 +38,9 @@ inline void top_k(import_context& cx, const node&) {
   op::top_k t{.axis = cx.i("axis", -1), .largest = cx.i("largest", 1) != 0, .sorted = cx.i("sorted", 1) != 0};
   import_context::values operands{x};
   if (cx.opset() < 10) t.k = cx.i("k");
-  else operands.push_back(cx.has_rank(cx.in(1)) && cx.rank(cx.in(1)) > 0 ? cx.reshape(cx.in(1), {}) : cx.in(1));
+  else
+    operands.push_back(cx.has_rank(cx.in(1)) && cx.rank(cx.in(1)) > 0 ? cx.reshape(cx.in_whole(1), {})
+                                                                      : cx.in_whole(1));
   const import_context::values both = cx.make_all(t, operands);
   cx.out(0, both[0]);
   cx.out(1, both[1]);

@@ -86,12 +86,12 @@ inline void slice(import_context& cx, const node&) {
         op::slice{
             .starts = cx.integers("starts"), .ends = cx.integers("ends"), .axes = cx.integers("axes"), .steps = {}},
         {x}));
-  cx.out(cx.make(op::slice{}, {x, cx.in(1), cx.in(2), cx.in_or(3, {}), cx.in_or(4, {})}));
+  cx.out(cx.make(op::slice{}, {x, cx.in_whole(1), cx.in_whole(2), cx.in_whole_or(3, {}), cx.in_whole_or(4, {})}));
 }
 
 /// An experiment of operator sets up to 9: data, starts, ends, axes.
 inline void dynamic_slice(import_context& cx, const node&) {
-  cx.out(cx.make(op::slice{}, {cx.in(0), cx.in(1), cx.in(2), cx.in_or(3, {})}));
+  cx.out(cx.make(op::slice{}, {cx.in(0), cx.in_whole(1), cx.in_whole(2), cx.in_whole_or(3, {})}));
 }
 
 inline op::pad pad_of_mode(import_context& cx) {
@@ -106,11 +106,11 @@ inline op::pad pad_of_mode(import_context& cx) {
 inline void pad_by_inputs(import_context& cx, value_id pads) {
   value_id fill = cx.in_or(2, {});
   if (fill && cx.has_rank(fill) && cx.rank(fill) > 0) fill = cx.reshape(fill, {});
-  cx.out(cx.make(pad_of_mode(cx), {cx.in(0), pads, fill, cx.in_or(3, {})}));
+  cx.out(cx.make(pad_of_mode(cx), {cx.in(0), pads, fill, cx.in_whole_or(3, {})}));
 }
 /// Pads were an attribute before operator set 11, and cover all dimensions unless `axes` (18) says which.
 inline void pad(import_context& cx, const node&) {
-  if (cx.opset() >= 11) return pad_by_inputs(cx, cx.in(1));
+  if (cx.opset() >= 11) return pad_by_inputs(cx, cx.in_whole(1));
   op::pad p = pad_of_mode(cx);
   const std::vector<i64> pads = cx.integers(cx.opset() < 2 ? "paddings" : "pads");
   if (pads.size() % 2 != 0) cx.bad("an odd number of pads");
@@ -124,7 +124,7 @@ inline void pad(import_context& cx, const node&) {
 /// Operator set 1 repeated one axis.
 inline void tile(import_context& cx, const node&) {
   const value_id x = cx.in(0);
-  if (cx.opset() >= 6) return cx.out(cx.make(op::tile{}, {x, cx.in(1)}));
+  if (cx.opset() >= 6) return cx.out(cx.make(op::tile{}, {x, cx.in_whole(1)}));
   const std::vector<i64> times = cx.in_integers(1), axis = cx.in_integers(2);
   if (times.size() != 1 || axis.size() != 1 || times[0] < 0)
     cx.bad("tiles and axis must be one number each, tiles not negative");
@@ -182,7 +182,7 @@ inline void space_to_depth(import_context& cx, const node&) {
 }
 
 inline void trilu(import_context& cx, const node&) {
-  cx.out(cx.make(op::trilu{.upper = cx.i("upper", 1) != 0}, {cx.in(0), cx.in_or(1, {})}));
+  cx.out(cx.make(op::trilu{.upper = cx.i("upper", 1) != 0}, {cx.in(0), cx.in_whole_or(1, {})}));
 }
 
 inline void eye_like(import_context& cx, const node&) {
@@ -192,13 +192,13 @@ inline void eye_like(import_context& cx, const node&) {
 
 inline void reverse_sequence(import_context& cx, const node&) {
   cx.out(cx.make(op::reverse_sequence{.batch_axis = cx.i("batch_axis", 1), .time_axis = cx.i("time_axis", 0)},
-                 {cx.in(0), cx.in(1)}));
+                 {cx.in(0), cx.in_whole(1)}));
 }
 
 /// Crops or pads with zeros around the center, along some axes; an odd one out comes off, or goes to, the end.
 inline void center_crop_pad(import_context& cx, const node&) {
   value_id x = cx.in(0);
-  const value_id shape = cx.cast(cx.in(1), dtype::i64);
+  const value_id shape = cx.cast(cx.in_whole(1), dtype::i64);
   std::vector<i64> axes = cx.integers("axes");
   if (!cx.has_attribute("axes")) {
     axes.resize(static_cast<size_t>(cx.rank(x)));

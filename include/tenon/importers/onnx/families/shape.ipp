@@ -31,7 +31,7 @@ inline void constant_of_shape(import_context& cx, const node&) {
   tensor value(dtype::f32, {1});
   if (cx.has_attribute("value")) value = to_tensor(cx.t("value"));
   if (value.size() != 1) cx.bad("the value must be one element, not " + value.describe());
-  cx.out(cx.make(op::constant_of_shape{}, {cx.constant(value), cx.in(0)}));
+  cx.out(cx.make(op::constant_of_shape{}, {cx.constant(value), cx.in_whole(0)}));
 }
 
 inline void shape(import_context& cx, const node&) {
@@ -107,7 +107,7 @@ inline void unsqueeze(import_context& cx, const node&) {
   cx.out(cx.unsqueeze(cx.in(0), axes));
 }
 
-inline void expand(import_context& cx, const node&) { cx.out(cx.expand(cx.in(0), cx.in(1))); }
+inline void expand(import_context& cx, const node&) { cx.out(cx.expand(cx.in(0), cx.in_whole(1))); }
 
 inline void range(import_context& cx, const node&) {
   // Old exporters give numbers of shape [1].
