@@ -35,8 +35,11 @@ inline void check_on_cpu([[maybe_unused]] const std::string& bytes,
       CHECK(tenon::compare(got[i], expected[i]).ok);
       continue;
     }
-    for (tenon::i64 k = 0; k < got[i].size(); ++k)
-      CHECK(std::fabs(got[i].at_f64(k) - expected[i].at_f64(k)) <= 1e-5 * (1 + std::fabs(expected[i].at_f64(k))));
+    for (tenon::i64 k = 0; k < got[i].size(); ++k) {
+      const double x = got[i].at_f64(k), y = expected[i].at_f64(k);
+      if (std::isfinite(y)) CHECK(std::fabs(x - y) <= 1e-5 * (1 + std::fabs(y)));
+      else CHECK((x == y || (std::isnan(x) && std::isnan(y))));
+    }
   }
 #endif
 }

@@ -1,5 +1,6 @@
 /// @file onnx_microsoft_experts_test: com.microsoft's layers of experts, one step of a decoder, and what moves and
 /// finds elements; values by ONNX Runtime 1.30. tests/random_onnx compares more with it.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -148,4 +149,34 @@ TEST_CASE("Pad, UnfoldTensor, Unique and MatMulInteger16 of com.microsoft") {
   CHECK(is(run("MatMulInteger16", {tensor::from<tn::i16>({1, 2}, std::vector<tn::i16>{300, -200}),
                                    tensor::from<tn::i16>({2, 1}, std::vector<tn::i16>{300, 200})})[0],
            {50000}));
+}
+
+TEST_CASE("NGramRepeatBlock takes the chance of tokens that would repeat") {
+  const double never = -std::numeric_limits<double>::infinity();
+  const tensor tokens = whole({2, 5}, {1, 2, 3, 1, 2, 0, 0, 1, 0, 0}), scores = f({2, 4}, {0, 1, 2, 3, 4, 5, 6, 7});
+  const auto block = [&](i64 n) { return run("NGramRepeatBlock", {tokens, scores}, {attribute("ngram_size", n)})[0]; };
+  const auto same = [&](const tensor& got, const std::vector<double>& want) {
+    for (i64 k = 0; k < got.size(); ++k) CHECK(got.at_f64(k) == want[static_cast<size_t>(k)]);
+  };
+  same(block(3), {0, 1, 2, never, 4, never, 6, 7});      // 1 2 3, and 0 0 1
+  same(block(2), {0, 1, 2, never, never, never, 6, 7});  // 2 3, and 0 0, 0 1
+  same(block(1), {0, never, never, never, never, never, 6, 7});
+  same(block(9), {0, 1, 2, 3, 4, 5, 6, 7});  // of fewer tokens none repeats
+  CHECK_THROWS_WITH_AS(block(0), doctest::Contains("ngram_size is 0"), tn::error);
+}
+
+TEST_CASE("IsAllFinite looks at all of its inputs") {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  const auto finite = [&](float v, std::vector<std::string> attributes = {}) {
+    const tensor y = run("IsAllFinite", {f({2}, {1, 2}), f({1, 2}, {3, v})}, std::move(attributes))[0];
+    CHECK(y.rank() == 0);
+    return y.at_i64(0) == 1;
+  };
+  CHECK(finite(4));
+  CHECK_FALSE(finite(nan));
+  CHECK_FALSE(finite(-infinity));
+  CHECK(finite(nan, {attribute("isinf_only", i64{1})}));
+  CHECK_FALSE(finite(infinity, {attribute("isinf_only", i64{1})}));
+  CHECK(finite(infinity, {attribute("isnan_only", i64{1})}));
+  CHECK_THROWS_AS(finite(1, {attribute("isinf_only", i64{1}), attribute("isnan_only", i64{1})}), tn::error);
 }

@@ -1,6 +1,8 @@
 /// @file microsoft_tensors: com.microsoft's operators that move, find and sample elements.
 #pragma once
 
+#include <limits>
+
 #include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/families/attention.ipp>
 #include <tenon/importers/onnx/families/image.ipp>
@@ -12,7 +14,7 @@ namespace tenon::importers::onnx {
 namespace handlers {
 
 /// Pads are a list, or its only row.
-inline void microsoft_pad(import_context& cx, const node&) { pad_by_inputs(cx, cx.reshape(cx.in(1), {-1})); }
+inline void microsoft_pad(import_context& cx, const node&) { pad_by_inputs(cx, cx.reshape(cx.in_whole(1), {-1})); }
 
 /// Windows of `size` elements along a dimension, each `step` behind the one before; their elements come last.
 inline void unfold_tensor(import_context& cx, const node&) {
@@ -39,6 +41,46 @@ inline void microsoft_unique(import_context& cx, const node&) {
   cx.out(0, all[0]);
   cx.out(1, all[2]);
   cx.out(2, all[3]);
+}
+
+/// Whether no element of any input is infinite or NaN, or one of the two.
+inline void is_all_finite(import_context& cx, const node&) {
+  const bool infinities = cx.i("isnan_only", 0) == 0, nans = cx.i("isinf_only", 0) == 0;
+  if (!infinities && !nans) cx.bad("isinf_only and isnan_only exclude each other");
+  value_id found = cx.scalar(dtype::i64, 0);
+  const auto count = [&](value_id which) {
+    std::vector<i64> all;
+    for (i64 d = 0; d < cx.rank(which); ++d) all.push_back(d);
+    found = cx.add(found, cx.reduce_sum(cx.cast(which, dtype::i64), all, false));
+  };
+  for (int k = 0; k < cx.input_count(); ++k) {
+    if (infinities) count(cx.make(op::is_inf{}, {cx.in(k)}));
+    if (nans) count(cx.make(op::is_nan{}, {cx.in(k)}));
+  }
+  cx.out(cx.equal(found, cx.like(found, 0)));
+}
+
+/// A token has no chance, -infinity, where it and the tokens before it would be `ngram_size` that came before.
+inline void ngram_repeat_block(import_context& cx, const node&) {
+  const value_id tokens = cx.cast(cx.in(0), dtype::i64), scores = cx.in(1);
+  const i64 n = cx.i("ngram_size");
+  if (n < 1) cx.bad("ngram_size is " + std::to_string(n));
+  if (cx.rank(tokens) != 2 || cx.rank(scores) != 2) cx.bad("tokens and scores of two dimensions are needed");
+  const auto number = [&](i64 k) { return cx.scalar(dtype::i64, static_cast<double>(k)); };
+  const auto counted = [&](value_id end) { return cx.make(op::range{}, {number(0), end, number(1)}); };
+  const value_id length = cx.count(tokens, {1}, dtype::i64), within = counted(number(n));
+  const value_id starts = cx.unsqueeze(counted(cx.sub(length, number(n - 1))), {1});
+  const value_id before = cx.gather(tokens, cx.add(starts, within), 1);  // [batch, places, n]
+  // Of fewer tokens there is no place to compare with, whatever is taken here.
+  const value_id at = cx.maximum(cx.add(cx.sub(length, number(n - 1)), counted(number(n - 1))), 0.);
+  const value_id last = cx.unsqueeze(cx.gather(tokens, at, 1), {1});
+  const value_id same = cx.equal(cx.slice(before, 2, 0, n - 1), last);
+  const value_id others = cx.reduce_sum(cx.cast(cx.make(op::logical_not{}, {same}), dtype::i64), {2});
+  const value_id repeats = cx.equal(others, cx.like(others, 0));  // [batch, places, 1]
+  const value_id next = cx.equal(cx.slice(before, 2, n - 1, n), counted(cx.count(scores, {1}, dtype::i64)));
+  const value_id times = cx.reduce_sum(cx.cast(cx.make(op::logical_and{}, {repeats, next}), dtype::i64), {1}, false);
+  const value_id never = cx.like(scores, -std::numeric_limits<double>::infinity());
+  cx.out(cx.where(cx.greater(times, cx.like(times, 0)), never, scores));
 }
 
 inline void matmul_integer_16(import_context& cx, const node&) {
