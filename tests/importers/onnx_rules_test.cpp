@@ -85,6 +85,14 @@ TEST_CASE("positions, extents and counts are integers") {
   refused("Resize", {"x", "", "", "list"}, "3");
 }
 
+TEST_CASE("TensorScatter writes at one place for each of the batch") {
+  const std::vector<std::string> values{value("cache", {2, 4, 3}), value("update", {2, 1, 3}),
+                                        value("two", {2}, elem_type::int64), value("one", {1}, elem_type::int64)};
+  check_taken({"TensorScatter", {"cache", "update", "two"}, {}, values, {}, 24});
+  check_refused({"TensorScatter", {"cache", "update", "one"}, {}, values, {}, 24},
+                "input 2 has the shape [1], not [2]");
+}
+
 TEST_CASE("nodes with more inputs or outputs than their operator has are refused") {
   check_refused({"Relu", std::vector<std::string>(1000, "x"), {}, {x23}}, "there are 1000 inputs, but Relu has 1");
   check_refused({"Relu", {"x", "x"}, {}, {x23}}, "there are 2 inputs, but Relu has 1");

@@ -88,6 +88,8 @@ inline void tensor_scatter(import_context& cx, const node&) {
   const ir::dim room = cx.dim(cache, static_cast<int>(axis)), given = cx.dim(update, static_cast<int>(axis));
   if (room.is_static() && given.is_static() && given.extent() > room.extent())
     cx.bad("the update is longer than the cache");
+  const ir::dim batch = cx.dim(cache, 0);
+  if (cx.has(2)) cx.require_shape(2, {batch.is_static() ? batch.extent() : -1});
   if (given == ir::dim(0)) return cx.out(cache);
   const auto extent = [&](value_id v) { return cx.squeeze(cx.slice(cx.shape_of(v), 0, axis, axis + 1), {0}); };
   const value_id most = extent(cache), count = extent(update), zero = cx.scalar(dtype::i64, 0),
@@ -99,7 +101,11 @@ inline void tensor_scatter(import_context& cx, const node&) {
     if (d != 0) behind.push_back(d);
   }
   value_id from = cx.unsqueeze(cx.make(op::range{}, {zero, most, one}), others);
-  if (cx.has(2)) from = cx.sub(from, cx.unsqueeze(cx.cast(cx.in(2), dtype::i64), behind));
+  if (cx.has(2)) {  // one for each of the batch, which a single one is not repeated for
+    const value_id each = cx.make(op::reshape{.shape = {}, .allow_zero = true},
+                                  {cx.cast(cx.in_whole(2), dtype::i64), cx.slice(cx.shape_of(cache), 0, 0, 1)});
+    from = cx.sub(from, cx.unsqueeze(each, behind));
+  }
   if (mode == "circular") from = cx.make(op::mod{}, {from, most});
   const value_id written =
       cx.make(op::logical_and{}, {cx.make(op::greater_equal{}, {from, zero}), cx.less(from, count)});
