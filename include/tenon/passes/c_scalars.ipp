@@ -16,8 +16,9 @@ namespace tenon::passes::c_code {
 using loop::scalar_fn;
 
 inline std::string number(i64 v) {
-  if (v == std::numeric_limits<i64>::min()) return "(-9223372036854775807LL - 1)";
-  return std::to_string(v) + (v > 2147483647 || v < -2147483647 ? "LL" : "");
+  if (v == std::numeric_limits<i64>::min()) return "INT64_MIN";
+  const std::string digits = std::to_string(v);
+  return v > 2147483647 || v < -2147483647 ? "INT64_C(" + digits + ")" : digits;
 }
 /// The type of a value, or null; 16-bit floats are floats then.
 inline const char* value_type_or_null(dtype t) {
@@ -55,7 +56,7 @@ class scalars {
     if (!is_float(t)) {
       if (t == dtype::boolean) return integer != 0 ? "1" : "0";
       const std::string digits =
-          is_unsigned_int(t) ? std::to_string(static_cast<u64>(integer)) + "ULL" : number(integer);
+          is_unsigned_int(t) ? "UINT64_C(" + std::to_string(static_cast<u64>(integer)) + ")" : number(integer);
       return t == dtype::index || t == dtype::i64 ? digits : "(" + std::string(value_type(t)) + ")" + digits;
     }
     if (t == dtype::f32) real = static_cast<float>(real);
@@ -95,23 +96,22 @@ class scalars {
                                                    (to == dtype::u64                       ? "u64"
                                                     : size_of(to) == 8 || to == dtype::u32 ? "i64"
                                                                                            : "i32");
-    helper("tn_" + f + "_to_i64", "static inline int64_t tn_" + f + "_to_i64(" + f +
-                                      " v) {\n  return v < 0x1p63 && v >= -0x1p63 ? (int64_t)v : INT64_MIN;\n}\n");
+    const std::string l = from == dtype::f64 ? "" : "f";
+    helper("tn_" + f + "_to_i64", "static inline int64_t tn_" + f + "_to_i64(" + f + " v) {\n  return v < 0x1p63" + l +
+                                      " && v >= -0x1p63" + l + " ? (int64_t)v : INT64_MIN;\n}\n");
     // A double below -2^31 by less than one still truncates to the least value.
-    helper("tn_" + f + "_to_i32",
-           "static inline int32_t tn_" + f + "_to_i32(" + f +
-               " v) {\n  return v < 0x1p31 && v > -0x1p31 - 1 ? (int32_t)(int64_t)v : INT32_MIN;\n}\n");
-    helper(
-        "tn_" + f + "_to_u64",
-        "static inline uint64_t tn_" + f + "_to_u64(" + f +
-            " v) {\n  if (v >= 0x1p63) return v < 0x1p64 ? (uint64_t)v : UINT64_C(1) << 63;\n  return (uint64_t)tn_" +
-            f + "_to_i64(v);\n}\n");
+    helper("tn_" + f + "_to_i32", "static inline int32_t tn_" + f + "_to_i32(" + f + " v) {\n  return v < 0x1p31" + l +
+                                      " && v > -0x1p31" + l + " - 1 ? (int32_t)(int64_t)v : INT32_MIN;\n}\n");
+    helper("tn_" + f + "_to_u64",
+           "static inline uint64_t tn_" + f + "_to_u64(" + f + " v) {\n  if (v >= 0x1p63" + l + ") return v < 0x1p64" +
+               l + " ? (uint64_t)v : UINT64_C(1) << 63;\n  return (uint64_t)tn_" + f + "_to_i64(v);\n}\n");
     return "(" + type + ")" + name + "(" + x + ")";
   }
 
   std::string float_of_bits(const std::string& x) {
     helper("float_of",
-           "static inline float tn_float_of(uint32_t bits) { float f; memcpy(&f, &bits, sizeof f); return f; }\n");
+           "union tn_word { uint32_t bits; float real; };\n"
+           "static inline float tn_float_of(uint32_t bits) { union tn_word w; w.bits = bits; return w.real; }\n");
     return "tn_float_of(" + x + ")";
   }
 
@@ -133,7 +133,7 @@ class scalars {
   void half_helpers() {
     float_of_bits("");
     helper("half",
-           R"(static inline uint32_t tn_bits_of(float f) { uint32_t bits; memcpy(&bits, &f, sizeof bits); return bits; }
+           R"(static inline uint32_t tn_bits_of(float f) { union tn_word w; w.real = f; return w.bits; }
 static inline float tn_from_bf16(uint16_t h) { return tn_float_of((uint32_t)h << 16); }
 static inline uint16_t tn_to_bf16(float f) {
   const uint32_t b = tn_bits_of(f);
@@ -176,7 +176,8 @@ static inline uint16_t tn_to_f16(float f) {
       case scalar_fn::mod:
         return own("mod", ab.c_str(),
                    "  const " + c + " r = fmod" + f +
-                       "(a, b);\n  return r != 0 ? ((r < 0) != (b < 0) ? r + b : r) : copysign" + f + "(0, b);\n");
+                       "(a, b);\n  return r != 0 ? ((r < 0) != (b < 0) ? r + b : r) : copysign" + f + "((" + c +
+                       ")0, b);\n");
       case scalar_fn::floor_div: return "floor" + f + "(" + v[0] + " / " + v[1] + ")";
       case scalar_fn::min:
         return own("min", ab.c_str(), "  const " + c + " r = b < a ? b : a;\n  return b != b ? b : r;\n");
