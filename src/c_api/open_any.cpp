@@ -8,6 +8,7 @@
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/default_target.hpp>
+#include <tenon/targets/opencl_session.hpp>
 #include <tenon/targets/program_maker.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
@@ -51,6 +52,7 @@ void register_targets() {
     targets::register_cpu_target();
 #endif
     targets::register_c_source_target();
+    targets::register_opencl_target();
 #if __has_include(<xsimd/xsimd.hpp>)
     targets::register_xsimd_target();
 #endif

@@ -4,6 +4,7 @@
 #include <compile/external/library.hpp>
 
 #include <tenon/passes/all.hpp>
+#include <tenon/passes/bind_threads.hpp>
 #include <tenon/targets/cpu.hpp>
 
 #include "support/plan_oracle.hpp"
@@ -249,6 +250,25 @@ TEST_CASE("loops_scheduled") {
       l.kind = loop::loop_kind::parallel;
       m.set_attributes(op, m.intern_attributes(ir::info_of<loop::for_loop>, &l));
     }
+    return true;
+  });
+}
+namespace {
+ir::module bound(u64 seed) {
+  auto m = std::make_unique<ir::module>(after<passes::plan_memory>(seed));
+  run_one<passes::bind_threads>(m);
+  return std::move(*m);
+}
+}  // namespace
+TEST_CASE("threads_bound") {
+  fires<fact::threads_bound>(0, 20, &bound, [](ir::module& m) {
+    const op_id sum = find(m, [&](op_id o) {
+      return m.view(o).is<loop::for_loop>() && m.view(o).result_count() != 0 && m[m[o].parent].parent;
+    });
+    if (!sum) return false;
+    loop::for_loop l = m.view(sum).as<loop::for_loop>();
+    l.kind = loop::loop_kind::parallel;
+    m.set_attributes(sum, m.intern_attributes(ir::info_of<loop::for_loop>, &l));
     return true;
   });
 }

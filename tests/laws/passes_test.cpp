@@ -7,7 +7,9 @@
 
 #include <tenon/compile/run.hpp>
 #include <tenon/passes/all.hpp>
+#include <tenon/passes/bind_threads.hpp>
 #include <tenon/passes/emit_c.hpp>
+#include <tenon/passes/emit_opencl.hpp>
 #include <tenon/passes/lower_external_calls.hpp>
 #include <tenon/passes/tensorize.hpp>
 #include <tenon/targets/cpu.hpp>
@@ -238,6 +240,9 @@ TEST_CASE("passes of other targets") {
     for (size_t v = 0; v < built->value_count(); ++v)
       in_c = in_c && passes::has_c_form(built->type_of(value_id(v)).elem);
     if (in_c) law<passes::emit_c>(*built, inputs, want);
+    const auto bound = law<passes::bind_threads>(*ran<passes::plan_memory>(*kernels), inputs, want);
+    CHECK(print(*ran<passes::bind_threads>(*bound)) == print(*bound));
+    if (in_c) law<passes::emit_opencl>(*ran<passes::lower_builtins>(*bound), inputs, want);
   }
 }
 

@@ -6,4 +6,10 @@ if [ -z "$dir" ] || [ ! -f "$dir/models/$model/model.onnx" ]; then
   echo "SKIPPED: no model: set TENON_ONNX_DIR to a folder that has models/$model/ (now: '${dir:-}')"
   exit 77
 fi
-exec "$tenon" check "$dir/models/$model" --target "$target" --threads "$threads" --outliers "${6:-0}" --compilations "${7:-0}"
+set -- check "$dir/models/$model" --target "$target" --threads "$threads" --outliers "${6:-0}" --compilations "${7:-0}"
+[ "$target" = opencl ] || exec "$tenon" "$@"
+said=$("$tenon" "$@" 2>&1)
+rc=$?
+printf '%s\n' "$said"
+case $said in *"[opencl.no_device]"*) echo "SKIPPED: no OpenCL device"; exit 77 ;; esac
+exit $rc

@@ -15,6 +15,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/grid.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
@@ -45,6 +46,8 @@ class emitter {
     return head(signatures, symbol) + scalars_.prelude + (checks_.any() || sizes_.any() ? runtime_layout : "") +
            checks_.prelude() + products_.prelude() + "\n" + constants_ + kernels + functions;
   }
+
+  std::string opencl_unit();  // cl_kernels.ipp
 
  private:
   [[noreturn]] void fail(op_id op, const std::string& message) const {
@@ -265,6 +268,11 @@ const int64_t )c" +
   void contract(op_id op);  // c_contract.ipp
 
   std::string entry_function(function_id f, const std::string& symbol);  // c_entry.ipp
+
+  // cl_kernels.ipp
+  std::string grid_kernel(function_id f, const std::vector<ir::grid_step>& steps, size_t number);
+  std::string grid_indices(const ir::grid_step& s);
+  void grid_body(const ir::grid_step& s, size_t depth);
 
   /// As runtime/abi.hpp has it. Callers, in the same file perhaps, know these by types of their own.
   static constexpr const char* runtime_layout = R"c(

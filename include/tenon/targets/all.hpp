@@ -6,6 +6,7 @@
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/opencl.hpp>
 #include <tenon/targets/registry.hpp>
 #if __has_include(<xsimd/xsimd.hpp>)
 #  include <tenon/targets/xsimd.hpp>
@@ -18,7 +19,7 @@ using built_in_targets = target_list<
 #if TENON_HAS_LLVM
     targets::cpu,
 #endif
-    targets::c_source,
+    targets::c_source, targets::opencl,
 #if __has_include(<xsimd/xsimd.hpp>)
     targets::xsimd,
 #endif
@@ -29,6 +30,7 @@ using built_in_targets = target_list<
 extern template const target_entry& entry_of<targets::cpu>();
 #endif
 extern template const target_entry& entry_of<targets::c_source>();
+extern template const target_entry& entry_of<targets::opencl>();
 #if __has_include(<xsimd/xsimd.hpp>)
 extern template const target_entry& entry_of<targets::xsimd>();
 #endif
