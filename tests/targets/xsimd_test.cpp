@@ -27,7 +27,7 @@ outcome on_xsimd(std::string_view text, bool layout = true) {
   if (layout) passes::convert_layout{}.run(m, cx);
   passes::fold_constants{}.run(m, cx);
   passes::pack_weights{}.run(m, cx);
-  ir_module<phases::optimization, fact::static_shapes> known = establish<fact::static_shapes>(std::move(m));
+  ir_module<phases::optimization, fact::extents_known> known = establish<fact::extents_known>(std::move(m));
   cx.verify_each = true;
   auto done = run<passes::run_external_codegen<targets::xsimd>>(
       run<passes::partition_for<targets::xsimd>>(std::move(known), cx), cx);
