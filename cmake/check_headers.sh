@@ -1,12 +1,12 @@
 #!/bin/sh
 # check_headers.sh CXX FOLDER [BASES]: every header in include/tenon/FOLDER ('.': the top; folders in it have tests of their
-# own) compiles alone without a warning, and so does every file of definitions (.ipp); check_headers.awk says why the few
-# compilations that it prints prove that.
+# own) compiles alone without a warning, and with DEFINITIONS=yes in the environment every file of definitions (.ipp), which the
+# library otherwise compiles some at a time; check_headers.awk says why the few compilations that it prints prove that.
 # check_headers.sh CXX --bases BASES: precompiles into the folder BASES what most headers include; without, it is done on the way.
 # check_headers.sh CXX --together: all headers in one file, in both orders, where nothing may be defined that is not inline.
 # check_headers.sh CXX --self-test: each mistake that a header can have is found in a small tree.
 set -u
-cxx=$1 folder=$2 kept=${3-}
+cxx=$1 folder=$2 kept=${3-} DEFINITIONS=${DEFINITIONS-}
 cd "$(dirname "$0")/../include" || exit 1
 rules=$PWD/../cmake/check_headers.awk
 # What precompiling pays for: any headers do, and these save the most.
@@ -22,7 +22,7 @@ echo '#include <boost/hana.hpp>' | "$cxx" -std=c++20 -E -x c++ - > /dev/null 2>&
 sources() { for file in "$@"; do echo "#include <$file>"; done; }
 # All definitions in one file are what a program has: examples/consume/one_file and the preset headers-only compile that.
 whole_programs=" tenon/(definitions|$(cd tenon && grep -l '#include <tenon/definitions.hpp>' definitions/*.hpp | sed 's/[.]hpp$//' | paste -sd '|'))[.]hpp\$"
-all_files() { find tenon -name '*.hpp' -o -name '*.ipp' | grep -vxF "${without:--}" | sort; }
+all_files() { find tenon -name '*.hpp' ${DEFINITIONS:+-o -name '*.ipp'} | grep -vxF "${without:--}" | sort; }
 
 precompile() {  # a base; gives the file to name by -include, which says what it stands for where that is no precompiled header
   stem=$kept/$(echo "$1" | tr / -)
@@ -60,6 +60,7 @@ together() {
 
 # The control: a small tree of right headers is accepted, and each mistake in it is found.
 self_test() {
+  DEFINITIONS=yes
   bases="tenon/base.hpp"
   mkdir -p "$scratch/tree/tenon" && cd "$scratch/tree" || exit 1
   write() {  # a file, its lines behind the guard

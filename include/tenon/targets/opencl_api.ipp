@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/int.hpp>
 
 namespace tenon::targets::cl {
 
