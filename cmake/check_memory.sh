@@ -30,7 +30,12 @@ sweep() {  # name, file that is written, command
   while [ $at -lt $((high + 4000000)) ]; do
     rm -f "$scratch/result"
     limited $at "$@"
-    status=$?
+    status=$? again=0
+    while [ $status = 134 ] && [ $again -lt 5 ]; do  # before `main`, by where things are put; what is wrong ends so each time
+      rm -f "$scratch/result"
+      limited $at "$@"
+      status=$? again=$((again + 1))
+    done
     case $status in
       0) break ;;
       1) failed=$((failed + 1))
