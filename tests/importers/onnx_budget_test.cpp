@@ -221,8 +221,7 @@ TEST_CASE("many empty messages are more in memory than in the file") {
 TEST_CASE("a session passes its budget on, and gives up at once when it is used up") {
   onnx::import_options options;
   options.budget.nodes = 100;
-  tn::session s(onnx::source_of(onnx::decode_model(chain(12, 2).text(), nullptr, "test.onnx"), options),
-                tn::session_options{.target = "interpreter"});
+  tn::session s(onnx::source_of(decoded(chain(12, 2)), options), tn::session_options{.target = "interpreter"});
   const tensor x = tensor::from<float>({4}, {1.f, 2.f, 3.f, 4.f});
   std::string code;
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,12 @@ struct model {
     });
   }
 };
+
+/// With its bytes, which constants refer to, and results that are constants.
+inline tenon::importers::onnx::model decoded(const model& m) {
+  const auto bytes = std::make_shared<const std::string>(m.text());
+  return tenon::importers::onnx::decode_model(*bytes, bytes, "test.onnx");
+}
 
 /// FunctionProto of the domain "local".
 inline std::string function(const std::string& name, std::vector<std::string> inputs, std::vector<std::string> outputs,

@@ -81,14 +81,12 @@ void check_equal(const tn::value& got, const tn::value& want) {
 
 /// On the interpreter, and then on cpu with the same results; one session for all sets of inputs.
 std::vector<std::vector<tn::value>> run_all(const model& m, const std::vector<std::vector<tn::value>>& sets) {
-  const std::string bytes = m.text();  // constants refer to it
-  tn::session reference(onnx::decode_model(bytes, nullptr, "test.onnx"), tn::session_options{.target = "interpreter"});
+  tn::session reference(decoded(m), tn::session_options{.target = "interpreter"});
   std::vector<std::vector<tn::value>> want;
   for (const auto& inputs : sets) want.push_back(reference.run_values(inputs));
 #if TENON_HAS_LLVM
   tn::targets::register_cpu_target();
-  tn::session s(onnx::decode_model(bytes, nullptr, "test.onnx"),
-                tn::session_options{.target = "cpu", .verify_each = true});
+  tn::session s(decoded(m), tn::session_options{.target = "cpu", .verify_each = true});
   for (size_t k = 0; k < sets.size(); ++k) {
     const auto got = s.run_values(sets[k]);
     REQUIRE(got.size() == want[k].size());

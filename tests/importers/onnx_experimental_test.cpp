@@ -82,7 +82,7 @@ TEST_CASE("operators of maps are refused with what to do instead") {
             .outputs = {open_value("y")},
             .domains = {{"ai.onnx.ml", 3}}};
     try {
-      onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+      onnx::import_model(decoded(m), {});
       FAIL(op);
     } catch (const tn::error& e) {
       CHECK(e.code() == "onnx.unsupported_op");

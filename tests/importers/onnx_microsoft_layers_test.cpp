@@ -59,7 +59,7 @@ TEST_CASE("DynamicQuantizeLSTM is the LSTM of its weights' real values") {
   m.inputs = {value("x", {2, 1, 2}), value("w", {1, 4, 2}), value("r", {1, 4, 1})};
   m.outputs = {open_value("y"), open_value("h"), open_value("c")};
   m.nodes = {node("LSTM", {"x", "w", "r"}, {"y", "h", "c"}, {attribute("hidden_size", i64{1})})};
-  const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+  const auto module = onnx::import_model(decoded(m), {});
   const std::vector<tensor> given{x, f({1, 4, 2}, {0, 2, .5f, 2.5f, 1, 3, 1.5f, 3.5f}),
                                   f({1, 4, 1}, {4, -1.5f, .25f, -2})};
   const auto want = tn::interpret(module.body(), "main", given);

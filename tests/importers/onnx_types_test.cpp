@@ -285,7 +285,7 @@ TEST_CASE("operators take the types of their pages, the same on cpu and on the i
       std::vector<tensor> given;
       try {
         const model m = w.of({&e}, given);
-        const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+        const auto module = onnx::import_model(decoded(m), {});
         (void)tn::interpret(module.body(), "main", given);
         imported.push_back(&e);
       } catch (const tn::error& error) { FAIL_CHECK(e.op << ": " << std::string(error.what())); }
