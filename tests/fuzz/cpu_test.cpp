@@ -12,21 +12,11 @@
 
 #include "support/random_module.hpp"
 #include "support/setting.hpp"
+#include "support/unlike.hpp"
 
 using namespace tenon;
 
 namespace {
-
-/// Where a module has 16-bit floats their rounding is what counts, wherever its results went.
-tolerance allowed(const ir::module& m) {
-  bool small = false;
-  ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op))
-      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
-  });
-  const double t = small ? 6e-2 : 2e-3;
-  return {t, t, t, false};
-}
 
 program compiled(const ir::module& m, int threads) {
   context cx;
@@ -38,12 +28,8 @@ program compiled(const ir::module& m, int threads) {
 
 /// What differs, or nothing.
 std::string difference(const ir::module& m, std::span<const tensor> inputs, int threads) {
-  const std::vector<tensor> want = interpret(m, "main", inputs), got = compiled(m, threads).run(inputs, threads);
-  if (want.size() != got.size()) return "number of results";
-  for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], allowed(m)); !c.ok)
-      return "result " + std::to_string(i) + ": " + c.message;
-  return "";
+  return testing::unlike(compiled(m, threads).run(inputs, threads), interpret(m, "main", inputs),
+                         testing::allowed_for(m));
 }
 
 std::string difference(std::string_view text, std::vector<tensor> inputs) {

@@ -18,6 +18,7 @@
 
 #include "support/random_module.hpp"
 #include "support/setting.hpp"
+#include "support/unlike.hpp"
 
 namespace tenon::testing {
 
@@ -247,11 +248,7 @@ struct order_sweep {
 };
 
 inline std::string unlike(const std::vector<tensor>& got, const std::vector<tensor>& want) {
-  if (got.size() != want.size()) return "number of results";
-  for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], {2e-2, 2e-2, 2e-2, false}); !c.ok)
-      return "result " + std::to_string(i) + ": " + c.message;
-  return "";
+  return unlike(got, want, {2e-2, 2e-2, 2e-2, false});
 }
 
 inline std::string listed(i64 count, bool small_floats, int seed) {

@@ -18,7 +18,9 @@
 #include <tenon/text/print.hpp>
 
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 #include "support/skip.hpp"
+#include "support/unlike.hpp"
 
 using namespace tenon;
 
@@ -36,26 +38,15 @@ auto built_from(ir::module m) {
 
 /// What differs, or nothing.
 std::string difference(const ir::module& m, std::span<const tensor> inputs) {
-  bool small = false;
-  ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op))
-      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
-  });
-  const double t = small ? 6e-2 : 2e-3;
-  const std::vector<tensor> want = interpret(m, "main", inputs), got = load_c_source(built_from(m)).run(inputs);
-  if (want.size() != got.size()) return "number of results";
-  for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
-      return "result " + std::to_string(i) + ": " + c.message;
-  return "";
+  return testing::unlike(load_c_source(built_from(m)).run(inputs), interpret(m, "main", inputs),
+                         testing::allowed_for(m));
 }
 
 }  // namespace
 
 TEST_CASE("C code computes what the interpreter computes") {
   if (!has_c_compiler()) return testing::skip("there is no C compiler");
-  const char* set = std::getenv("TENON_C_SEEDS");
-  const u64 seeds = set != nullptr ? std::strtoull(set, nullptr, 10) : 60;
+  const u64 seeds = testing::setting("TENON_C_SEEDS", 60);
   for (u64 seed = 0; seed < seeds; ++seed) {
     const ir::module m = testing::random_module(seed);
     std::string found;

@@ -16,7 +16,9 @@
 
 #include "support/caught.hpp"
 #include "support/random_module.hpp"
+#include "support/setting.hpp"
 #include "support/skip.hpp"
+#include "support/unlike.hpp"
 
 using namespace tenon;
 
@@ -33,18 +35,7 @@ auto built_from(ir::module m, const targets::opencl& target = {}) {
 
 /// What differs, or nothing.
 std::string difference(const ir::module& m, std::span<const tensor> inputs) {
-  bool small = false;
-  ir::for_each_op(m, [&](op_id op) {
-    for (value_id v : m.results(op))
-      small = small || m.type_of(v).elem == dtype::f16 || m.type_of(v).elem == dtype::bf16;
-  });
-  const double t = small ? 6e-2 : 2e-3;
-  const std::vector<tensor> want = interpret(m, "main", inputs), got = load_opencl(built_from(m)).run(inputs);
-  if (want.size() != got.size()) return "number of results";
-  for (size_t i = 0; i < want.size(); ++i)
-    if (const comparison c = compare(got[i], want[i], {t, t, t, false}); !c.ok)
-      return "result " + std::to_string(i) + ": " + c.message;
-  return "";
+  return testing::unlike(load_opencl(built_from(m)).run(inputs), interpret(m, "main", inputs), testing::allowed_for(m));
 }
 
 bool has_device() {
@@ -57,8 +48,7 @@ bool has_device() {
 
 TEST_CASE("grids compute what the interpreter computes") {
   if (!has_device()) return;
-  const char* set = std::getenv("TENON_OPENCL_SEEDS");
-  const u64 seeds = set != nullptr ? std::strtoull(set, nullptr, 10) : 12;
+  const u64 seeds = testing::setting("TENON_OPENCL_SEEDS", 12);
   for (u64 seed = 0; seed < seeds; ++seed) {
     const ir::module m = testing::random_module(seed);
     std::string found;
