@@ -32,6 +32,8 @@ struct emit_c {
 
 /// Whether C has values of an element type. Else code for it is the error "codegen.unsupported".
 bool has_c_form(dtype t);
+/// Have the elements of all operands and results?
+bool has_c_form(const ir::op_view& op);
 /// The translation unit of a module in phase `build`. Error "codegen.unsupported" names op and kernel. `check_bounds`:
 /// an access that is not proven to stay inside is looked at before it is made; what is wrong is said as `tenon_fault`
 /// (runtime/abi.hpp), or ends the process where the caller has no place for it. All extents that loops ask for are

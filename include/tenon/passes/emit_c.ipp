@@ -309,6 +309,14 @@ struct TN_MAY_ALIAS tn_runtime { uint32_t version; void* pool; void* parallel_fo
 namespace tenon::passes {
 
 bool has_c_form(dtype t) { return c_code::value_type_or_null(t) != nullptr; }
+bool has_c_form(const ir::op_view& op) {
+  const auto good = [](const ir::type& t) { return !t.is_tensor() || has_c_form(t.elem); };
+  for (int i = 0; i < op.operand_count(); ++i)
+    if (op.operand(i) && !good(op.operand_type(i))) return false;
+  for (int i = 0; i < op.result_count(); ++i)
+    if (!good(op.result_type(i))) return false;
+  return true;
+}
 
 std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) {
   return c_code::emitter(m, check_bounds).unit(symbol);

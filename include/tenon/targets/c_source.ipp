@@ -55,14 +55,7 @@ void targets::c_source::configure(context& cx) const {
   cx.set(k);
 }
 
-bool targets::c_source::has(const ir::op_view& op) {
-  const auto good = [](const ir::type& t) { return !t.is_tensor() || passes::has_c_form(t.elem); };
-  for (int i = 0; i < op.operand_count(); ++i)
-    if (op.operand(i) && !good(op.operand_type(i))) return false;
-  for (int i = 0; i < op.result_count(); ++i)
-    if (!good(op.result_type(i))) return false;
-  return true;
-}
+bool targets::c_source::has(const ir::op_view& op) { return passes::has_c_form(op); }
 
 program load_c_source(const ir::module& built) {
   program::parts p = detail::c_source_parts(built);

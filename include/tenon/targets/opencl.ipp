@@ -50,36 +50,36 @@ inline open_device& opened(i64 number) {
     throw error("opencl.no_device", "there is no OpenCL device " + std::to_string(number), {}, "there are " + known);
   }
   static std::mutex mutex;
-  static std::map<i64, std::unique_ptr<open_device>> known;
+  static auto& known = *new std::map<i64, std::unique_ptr<open_device>>;  // a driver may end before statics do
   const std::lock_guard lock(mutex);
   std::unique_ptr<open_device>& d = known[number];
   if (!d) d = std::make_unique<open_device>(all[static_cast<size_t>(number)]);
   return *d;
 }
 
+struct release {
+  status (*with)(object);
+  void operator()(object o) const { with(o); }
+};
+using owned = std::unique_ptr<opaque, release>;
+
 /// Memory of a device; grows, and never shrinks.
 class buffer {
  public:
-  buffer() = default;
-  buffer(buffer&& other) noexcept : id_(std::exchange(other.id_, nullptr)), bytes_(other.bytes_) {}
-  buffer& operator=(buffer&&) = delete;
-  ~buffer() {
-    if (id_ != nullptr) find_functions()->release_buffer(id_);
-  }
   object of(open_device& d, i64 bytes) {
     bytes = std::max<i64>(bytes, 64);
-    if (bytes <= bytes_) return id_;
-    if (id_ != nullptr) find_functions()->release_buffer(std::exchange(id_, nullptr));
-    bytes_ = 0;
+    if (bytes <= bytes_) return id_.get();
+    id_.reset(), bytes_ = 0;
     status s = 0;
-    id_ = find_functions()->create_buffer(d.context, read_write, static_cast<size_t>(bytes), nullptr, &s);
+    id_ = owned(find_functions()->create_buffer(d.context, read_write, static_cast<size_t>(bytes), nullptr, &s),
+                {find_functions()->release_buffer});
     check(s, "'" + d.on.name + "' gives no buffer of " + std::to_string(bytes) + " bytes");
     bytes_ = bytes;
-    return id_;
+    return id_.get();
   }
 
  private:
-  object id_ = nullptr;
+  owned id_;
   i64 bytes_ = 0;
 };
 
@@ -101,11 +101,6 @@ class loaded {
   }
   loaded(const loaded&) = delete;
   loaded& operator=(const loaded&) = delete;
-  ~loaded() {
-    for (const step& s : steps_)
-      if (s.kernel != nullptr) find_functions()->release_kernel(s.kernel);
-    if (program_ != nullptr) find_functions()->release_program(program_);
-  }
 
   void run(void* const* inputs, void* const* outputs, const tenon_runtime& rt) {
     const functions& cl = *find_functions();
@@ -151,7 +146,7 @@ class loaded {
     i64 offset = 0;     ///< in the arena; -2 - i: the i-th of those that are placed for each run
   };
   struct step {
-    object kernel = nullptr;  ///< null: a copy
+    owned kernel;  ///< null: a copy
     std::vector<place> buffers;
     std::string name;
     std::vector<op_id> loops;
@@ -167,19 +162,18 @@ class loaded {
     const char* text = source.data();
     const size_t length = source.size();
     status s = 0;
-    program_ = cl.create_program(device_.context, 1, &text, &length, &s);
+    program_ = owned(cl.create_program(device_.context, 1, &text, &length, &s), {cl.release_program});
     check(s, "clCreateProgramWithSource");
     std::string options = "-cl-std=CL1.2";
     if ((device_.on.number<u64>(device_single_fp) & divides_correctly) != 0)
       options += " -cl-fp32-correctly-rounded-divide-sqrt";
-    if (cl.build_program(program_, 1, &device_.on.id, options.c_str(), nullptr, nullptr) == 0) return;
+    if (cl.build_program(program_.get(), 1, &device_.on.id, options.c_str(), nullptr, nullptr) == 0) return;
     size_t n = 0;
     std::string log;
-    if (cl.get_build_info(program_, device_.on.id, program_build_log, 0, nullptr, &n) == 0 && n != 0) {
+    if (cl.get_build_info(program_.get(), device_.on.id, program_build_log, 0, nullptr, &n) == 0 && n != 0) {
       log.resize(n);
-      cl.get_build_info(program_, device_.on.id, program_build_log, n, log.data(), nullptr);
+      cl.get_build_info(program_.get(), device_.on.id, program_build_log, n, log.data(), nullptr);
     }
-    cl.release_program(std::exchange(program_, nullptr));
     throw error("opencl.build", "the driver of '" + device_.on.name +
                                     "' does not take the program: " + std::string(log.c_str()).substr(0, 2000));
   }
@@ -204,7 +198,8 @@ class loaded {
         launch.name = passes::grid_symbol(m_, f, i), launch.loops = grids[i].loops;
         for (value_id x : m_.operands(op)) launch.buffers.push_back(places_.at(x.index));
         status s = 0;
-        launch.kernel = find_functions()->create_kernel(program_, launch.name.c_str(), &s);
+        launch.kernel = owned(find_functions()->create_kernel(program_.get(), launch.name.c_str(), &s),
+                              {find_functions()->release_kernel});
         check(s, "grid '" + launch.name + "'");
         steps_.push_back(std::move(launch));
       }
@@ -243,7 +238,7 @@ class loaded {
     const functions& cl = *find_functions();
     u32 number = 0;
     const auto give = [&](const auto& value) {
-      check(cl.set_argument(s.kernel, number++, sizeof value, &value), "an argument of grid '" + s.name + "'");
+      check(cl.set_argument(s.kernel.get(), number++, sizeof value, &value), "an argument of grid '" + s.name + "'");
     };
     for (const place& p : s.buffers) give(memory(p)), give(start(p));
     give(sizes_.of(device_, 0));
@@ -259,7 +254,8 @@ class loaded {
     const size_t group =
         s.loops.empty() ? 1 : std::min<size_t>(64, device_.on.number<size_t>(device_max_work_group_size));
     const size_t items = (static_cast<size_t>(total) + group - 1) / group * group;
-    check(cl.launch(device_.queue, s.kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr), "grid '" + s.name + "'");
+    check(cl.launch(device_.queue, s.kernel.get(), 1, nullptr, &items, &group, 0, nullptr, nullptr),
+          "grid '" + s.name + "'");
   }
   void copy(const step& s) {
     const place &from = s.buffers[0], &to = s.buffers[1];
@@ -272,7 +268,7 @@ class loaded {
 
   const ir::module m_;
   open_device& device_;
-  object program_ = nullptr;
+  owned program_;
   std::map<u32, place> places_;  ///< by buffer
   std::vector<ir::type> ports_;
   size_t inputs_ = 0;
@@ -336,13 +332,6 @@ void targets::opencl::configure(context& cx) const {
   cx.set(passes::outline_regions{"opencl"});  // of what a host divides, the regions
 }
 
-bool targets::opencl::has(const ir::op_view& op) {
-  const auto good = [](const ir::type& t) { return !t.is_tensor() || passes::has_c_form(t.elem); };
-  for (int i = 0; i < op.operand_count(); ++i)
-    if (op.operand(i) && !good(op.operand_type(i))) return false;
-  for (int i = 0; i < op.result_count(); ++i)
-    if (!good(op.result_type(i))) return false;
-  return true;
-}
+bool targets::opencl::has(const ir::op_view& op) { return passes::has_c_form(op); }
 
 }  // namespace tenon
