@@ -7,7 +7,10 @@ export TENON_CACHE=off
 tenon=$1 model=$2
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-limited() { (ulimit -c 0; ulimit -v "$1" 2> /dev/null || exit 1; shift; exec "$@") > "$scratch/out" 2>&1; }
+# Where stack and libraries are put is the same each time, where that can be asked for.
+same_place="setarch -R"
+$same_place true 2> /dev/null || same_place=
+limited() { (ulimit -c 0; ulimit -v "$1" 2> /dev/null || exit 1; shift; exec $same_place "$@") > "$scratch/out" 2>&1; }
 
 # The least with which it starts, to 16 KB: what goes wrong may do so in a narrow window above it.
 low=1000 high=4000000
@@ -16,7 +19,7 @@ while [ $((high - low)) -gt 16 ]; do
   middle=$(((low + high) / 2))
   if limited $middle "$tenon" --version; then high=$middle; else low=$middle; fi
 done
-# Where the stack and the libraries are put differs from start to start, and with it what they take, by a few pages.
+# Where it differs from start to start, so does what they take, by a few pages.
 starts=0
 while [ $starts -lt 20 ]; do
   if limited $high "$tenon" --version; then starts=$((starts + 1)); else starts=0 high=$((high + 4)); fi
@@ -30,12 +33,7 @@ sweep() {  # name, file that is written, command
   while [ $at -lt $((high + 4000000)) ]; do
     rm -f "$scratch/result"
     limited $at "$@"
-    status=$? again=0
-    while [ $status = 134 ] && [ $again -lt 5 ]; do  # before `main`, by where things are put; what is wrong ends so each time
-      rm -f "$scratch/result"
-      limited $at "$@"
-      status=$? again=$((again + 1))
-    done
+    status=$?
     case $status in
       0) break ;;
       1) failed=$((failed + 1))
