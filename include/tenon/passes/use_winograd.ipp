@@ -151,10 +151,6 @@ inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
   return e;
 }
 
-}  // namespace winograd
-
-namespace winograd {
-
 /// A convolution, and what may become of it: none is slower than one before it, and none smaller than one behind.
 struct candidate {
   struct form {
@@ -166,19 +162,26 @@ struct candidate {
   size_t chosen = 0;
 };
 
-inline candidate candidate_of(op_id op, const conv_extents& e, i64 lanes, i64 threads, i64 tile) {
+/// Nothing where no tiles are chosen. With `tile` there is one form only.
+inline std::optional<candidate> candidate_of(op_id op, const conv_extents& e, i64 lanes, i64 threads, i64 tile) {
+  const auto first = choose_winograd(e, lanes, threads, tile);
+  if (!first) return std::nullopt;
   candidate r{op, {}};
-  const auto offer = [&](std::optional<op::winograd_conv> w, double time, double bytes) {
-    if (r.forms.empty() || bytes < r.forms.back().bytes) r.forms.push_back({std::move(w), time, bytes});
+  const auto offer = [&](const std::optional<op::winograd_conv>& w, double time, double bytes) {
+    if (r.forms.empty() || bytes < r.forms.back().bytes) r.forms.push_back({w, time, bytes});
   };
+  const auto time_of = [&](const op::winograd_conv& w) {
+    chooser c(e, lanes, threads);
+    c.try_tile(w.tile);
+    return c.least;
+  };
+  offer(first, time_of(*first), chooser::bytes_of(*first, e.channels));
+  if (tile != 0) return r;
   const chooser as_it_is(e, lanes, threads);
-  for (i64 t : {tile, i64{2}})
-    if (const auto w = choose_winograd(e, lanes, threads, tile != 0 ? tile : t)) {
-      chooser c(e, lanes, threads);
-      c.try_tile(w->tile);
-      if (r.forms.empty() || c.least < as_it_is.direct()) offer(w, c.least, chooser::bytes_of(*w, e.channels));
-    }
-  if (tile == 0) offer(std::nullopt, as_it_is.direct(), as_it_is.direct_bytes());
+  if (const auto small = choose_winograd(e, lanes, threads, 2))
+    if (const double time = time_of(*small); time < as_it_is.direct())
+      offer(small, time, chooser::bytes_of(*small, e.channels));
+  offer(std::nullopt, as_it_is.direct(), as_it_is.direct_bytes());
   return r;
 }
 
@@ -220,8 +223,7 @@ void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
     const kernel_options own = program.of(ir::constraint_of(m, op));
     if (own.strict() || own.rounds_weights() || !own.winograd) continue;
     const i64 lanes = std::max(1, own.vector_bytes / 4);
-    if (choose_winograd(*e, lanes, own.threads, tile))
-      all.push_back(winograd::candidate_of(op, *e, lanes, own.threads, tile));
+    if (auto c = winograd::candidate_of(op, *e, lanes, own.threads, tile)) all.push_back(*std::move(c));
   }
   winograd::fit(all, std::max(winograd::free_growth, winograd::most_growth * winograd::constant_bytes(m)));
   for (const winograd::candidate& c : all) {
