@@ -1,9 +1,11 @@
 #!/bin/sh
 # check_headers.sh CXX FOLDER [BASES]: every header in include/tenon/FOLDER ('.': the top; folders in it have tests of their
-# own) compiles alone without a warning, and with DEFINITIONS=yes in the environment every file of definitions (.ipp), which the
-# library otherwise compiles some at a time; check_headers.awk says why the few compilations that it prints prove that.
+# own) compiles alone without a warning, and with DEFINITIONS=yes in the environment every file of definitions (.ipp),
+# which the library otherwise compiles some at a time; check_headers.awk says why the few compilations that it prints prove
+# that.
 # check_headers.sh CXX --bases BASES: precompiles into the folder BASES what most headers include; without, it is done on the way.
-# check_headers.sh CXX --together: all headers in one file, in both orders, where nothing may be defined that is not inline.
+# check_headers.sh CXX --together: all headers in one file, in both orders, where nothing may be defined that is not
+# inline.
 # check_headers.sh CXX --self-test: each mistake that a header can have is found in a small tree.
 set -u
 cxx=$1 folder=$2 kept=${3-} DEFINITIONS=${DEFINITIONS-}

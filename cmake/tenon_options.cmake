@@ -19,7 +19,8 @@ set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")
 set(TENON_TEST_DIRS_LEFT_OUT "" CACHE STRING "not these folders of tests/, which another build has")
 set(TENON_TEST_OBJECTS "" CACHE PATH "a build by the same compiler: its tests are linked and run here, where they need no LLVM")
 set(TENON_SANITIZE "" CACHE STRING "value of -fsanitize= for everything built here")
-set(TENON_SANITIZE_TESTS "" CACHE STRING "only these folders of tests/ are compiled with the sanitizers, the others linked with them (empty: all)")
+set(TENON_SANITIZE_TESTS "" CACHE STRING
+    "only these folders of tests/ are compiled with the sanitizers, the others linked with them (empty: all)")
 set(TENON_ONNX_DIR "$ENV{TENON_ONNX_DIR}" CACHE PATH "ONNX models and backend tests (models/, tests/); tests skip without")
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -49,8 +50,8 @@ if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# What every target of this project compiles and links with and no user of it does; tests that TENON_SANITIZE_TESTS does not name
-# link tenon_unsanitized.
+# What every target of this project compiles and links with and no user of it does; tests that TENON_SANITIZE_TESTS does
+# not name link tenon_unsanitized.
 add_library(tenon_unsanitized INTERFACE)
 add_library(tenon_warnings INTERFACE)
 target_link_libraries(tenon_warnings INTERFACE tenon_unsanitized)
@@ -73,7 +74,8 @@ if(TENON_SANITIZE)
   target_link_options(tenon_unsanitized INTERFACE -fsanitize=${TENON_SANITIZE})
 endif()
 # lld takes an eighth of the time of GNU ld for programs that hold all of tenon.
-find_program(TENON_LLD NAMES ld.lld HINTS /usr/lib/llvm-22/bin NO_DEFAULT_PATH DOC "lld, to link what is built here (optional)")
+find_program(TENON_LLD NAMES ld.lld HINTS /usr/lib/llvm-22/bin NO_DEFAULT_PATH
+             DOC "lld, to link what is built here (optional)")
 if(TENON_LLD AND PROJECT_IS_TOP_LEVEL)
   cmake_path(GET TENON_LLD PARENT_PATH tenon_lld_folder)
   target_link_options(tenon_unsanitized INTERFACE -fuse-ld=lld "-B${tenon_lld_folder}")

@@ -51,7 +51,8 @@ endif()
 find_path(TENON_ONEDNN_INCLUDE oneapi/dnnl/dnnl.hpp DOC "the headers of oneDNN, for targets/onednn.hpp")
 find_library(TENON_ONEDNN_LIBRARY dnnl DOC "oneDNN, for targets/onednn.hpp")
 
-# tenon_test_main(VAR FLAGS): the main function and the precompiled header that test executables compiled with FLAGS share.
+# tenon_test_main(VAR FLAGS): the main function and the precompiled header that test executables compiled with FLAGS
+# share.
 function(tenon_test_main result flags)
   set(main tenon_test_main)
   if(flags STREQUAL "tenon_unsanitized")
@@ -70,9 +71,9 @@ function(tenon_test_main result flags)
   endif()
 endfunction()
 
-# Where TENON_TEST_OBJECTS has objects of tests and examples, these stand for them: how tenon is built changes what they are
-# linked with, and nothing that they say. Except for those that ask for targets by name, which LLVM's is one of (targets/linked.hpp).
-# Sources are those of tenon_grouped, whose VAR_of_SOURCE it reads.
+# Where TENON_TEST_OBJECTS has objects of tests and examples, these stand for them: how tenon is built changes what they
+# are linked with, and nothing that they say. Except for those that ask for targets by name, which LLVM's is one of
+# (targets/linked.hpp). Sources are those of tenon_grouped, whose VAR_of_SOURCE it reads.
 function(tenon_compiled_elsewhere var target)
   set(found)
   foreach(source IN LISTS ${var})

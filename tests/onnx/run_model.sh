@@ -6,10 +6,9 @@ if [ -z "$dir" ] || [ ! -f "$dir/models/$model/model.onnx" ]; then
   echo "SKIPPED: no model: set TENON_ONNX_DIR to a folder that has models/$model/ (now: '${dir:-}')"
   exit 77
 fi
-set -- check "$dir/models/$model" --target "$target" --threads "$threads" --outliers "${6:-0}" --compilations "${7:-0}"
-[ "$target" = opencl ] || exec "$tenon" "$@"
-said=$("$tenon" "$@" 2>&1)
-rc=$?
+said=$("$tenon" check "$dir/models/$model" --target "$target" --threads "$threads" --outliers "${6:-0}" \
+                --compilations "${7:-0}" 2>&1)
+status=$?
 printf '%s\n' "$said"
 case $said in *"[opencl.no_device]"*) echo "SKIPPED: no OpenCL device"; exit 77 ;; esac
-exit $rc
+exit $status
