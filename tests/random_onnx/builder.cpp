@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 #include <tenon/runtime/text.hpp>
@@ -187,17 +189,17 @@ struct choice {
   const row* from;
   std::string op;
 };
+std::vector<std::string> operators_of(const row& r) {
+  std::istringstream words(r.ops);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 std::vector<choice> choices(i64 opset, int depth, const std::string& only) {
   std::vector<choice> all;
   for (const row& r : table()) {
     if (opset < r.since || opset > r.until) continue;
-    const std::string ops = r.ops;
-    for (size_t from = 0; from < ops.size();) {
-      const size_t end = std::min(ops.find(' ', from), ops.size());
-      const std::string op = ops.substr(from, end - from);
+    for (const std::string& op : operators_of(r)) {
       const bool control = op == "If" || op == "Loop" || op == "Scan" || op == "SequenceMap";
       if ((only.empty() || only == op) && !(control && depth > 1)) all.push_back({&r, op});
-      from = end + 1;
     }
   }
   return all;
@@ -208,11 +210,26 @@ const std::vector<row>& table() {
   static const std::vector<row> all = [] {
     std::vector<row> t;
     for (const auto& part : {elementwise_rows(), movement_rows(), product_rows(), quantized_rows(), body_rows(),
-                             other_rows(), microsoft_rows(), block_rows(), form_rows(), type_rows()})
+                             other_rows(), microsoft_rows(), block_rows(), form_rows(), type_rows(), seldom_rows()})
       t.insert(t.end(), part.begin(), part.end());
     return t;
   }();
   return all;
+}
+
+std::set<std::string> drawn_operators() {
+  std::set<std::string> all;
+  for (const row& r : table())
+    for (const std::string& op : operators_of(r)) all.insert(op);
+  return all;
+}
+
+std::pair<i64, i64> versions_of(const std::string& op) {
+  std::pair<i64, i64> found{1000, 0};
+  for (const row& r : table())
+    for (const std::string& name : operators_of(r))
+      if (op.empty() || name == op) found = {std::min<i64>(found.first, r.since), std::max<i64>(found.second, r.until)};
+  return found.second == 0 ? std::pair<i64, i64>{1, 1000} : found;
 }
 
 void add_nodes(builder& b, graph& to, int count, std::vector<refusal>* refused, const std::string& only) {

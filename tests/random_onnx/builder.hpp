@@ -7,6 +7,7 @@
 #pragma once
 
 #include <set>
+#include <utility>
 
 #include "graph.hpp"
 
@@ -29,7 +30,7 @@ class builder {
   dtype type = dtype::f32;
   std::vector<dtype> types;
   std::vector<node> pending;
-  std::set<std::string> hidden;  ///< outputs that are no tensors
+  std::set<std::string> hidden;  ///< outputs that nobody may take or compare
 
   builder(draw& random, i64 version, graph& main, bool odd, int& names_so_far, int level)
       : d(random), opset(version), top(main), specials(odd), counter(names_so_far), depth(level) {}
@@ -72,6 +73,11 @@ class builder {
     return emit_as(op, std::move(inputs), std::move(attributes), outputs).front();
   }
   names emit_as(std::string name, names inputs, attrs attributes = {}, int outputs = 1, std::string domain = {});
+  /// Says of outputs that they are no tensors, or no two runs give the same; the first one's name.
+  std::string hide(names outputs) {
+    hidden.insert(outputs.begin(), outputs.end());
+    return outputs.front();
+  }
   std::string domain;
   std::map<std::string, tensor> unseen;  ///< outputs of Constant nodes that are still pending
   /// Draws the operands; then commit() takes the nodes into `to`, or forgets them. The error's text, empty: done.
@@ -90,6 +96,10 @@ struct row {
 };
 /// All rows, from the files rows_*.cpp.
 const std::vector<row>& table();
+/// The operators of all rows, each once.
+std::set<std::string> drawn_operators();
+/// The first and the last version that an operator is drawn for; of all operators, if it has no name.
+std::pair<i64, i64> versions_of(const std::string& op);
 std::vector<row> elementwise_rows();
 std::vector<row> movement_rows();
 std::vector<row> product_rows();
@@ -100,6 +110,7 @@ std::vector<row> microsoft_rows();
 std::vector<row> block_rows();
 std::vector<row> form_rows();
 std::vector<row> type_rows();
+std::vector<row> seldom_rows();
 
 /// What the importer or the interpreter said no to: a mistake of a row, or of theirs.
 struct refusal {

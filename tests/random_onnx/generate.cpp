@@ -60,7 +60,8 @@ void draw_second(draw& d, builder& b, model& m) {
 model random_model(u64 seed, std::vector<refusal>* refused, const std::string& only, int nodes) {
   draw d(seed);
   model m;
-  m.opset = d.in(7, tenon::importers::onnx::newest_opset);
+  const auto [first, last] = versions_of(only);
+  m.opset = d.in(std::max<i64>(7, first), std::min(last, tenon::importers::onnx::newest_opset));
   int counter = 0;
   builder b(d, m.opset, m.main, d.chance(15), counter, 0);
   if (!only.empty()) add_nodes(b, m.main, 1, refused, only);

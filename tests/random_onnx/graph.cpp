@@ -106,12 +106,23 @@ std::string graph_bytes(const graph& g, bool body) {
   });
 }
 
+/// The domains of all nodes, those of bodies too, with the version that has these operators.
+void find_domains(const graph& g, std::map<std::string, i64>& versions) {
+  for (const node& n : g.nodes) {
+    i64& version = versions.emplace(n.domain, 1).first->second;
+    if (n.op == "TreeEnsemble") version = 5;
+    for (const attr& a : n.attributes)
+      if (const auto* body = std::get_if<std::shared_ptr<graph>>(&a.value)) find_domains(**body, versions);
+  }
+}
+
 std::string model_bytes(const graph& g, i64 opset) {
   return message([&](pbf_writer& out) {
     out.add_int64(1, 8);
     out.add_string(2, "tenon_random_onnx");
     out.add_message(7, graph_bytes(g, false));
-    const std::pair<const char*, i64> domains[] = {{"", opset}, {"ai.onnx.ml", 3}, {"com.microsoft", 1}};
+    std::map<std::string, i64> domains{{"", opset}, {"ai.onnx.ml", 3}, {"com.microsoft", 1}};
+    find_domains(g, domains);
     for (const auto& [domain, version] : domains) {
       pbf_writer set(out, 8);
       set.add_string(1, domain);

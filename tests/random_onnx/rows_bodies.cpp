@@ -166,15 +166,11 @@ void batched_scan(builder& b) {
             static_cast<int>(states + outs));
 }
 
-std::string hide(builder& b, names outputs) {
-  b.hidden.insert(outputs[0]);
-  return outputs[0];
-}
 /// The body for each item, beside a tensor that is the same for all.
 void sequence_map(builder& b) {
   names items{b.pick(1, 3)};
   for (i64 k = b.d.in(0, 2); k > 0; --k) items.push_back(b.alike(b.shape(items[0]), b.type));
-  names inputs{hide(b, b.emit_as("SequenceConstruct", items))};
+  names inputs{b.hide(b.emit_as("SequenceConstruct", items))};
   body in(b);
   const dims s = b.shape(items[0]);
   in.takes(tensor(b.type, s));
@@ -185,23 +181,23 @@ void sequence_map(builder& b) {
   in.fill(static_cast<int>(b.d.in(1, 3)));
   in.gives(b.type, nullptr);
   in.done();
-  const std::string r = hide(b, b.emit_as("SequenceMap", inputs, {{"body", in.g}}));
+  const std::string r = b.hide(b.emit_as("SequenceMap", inputs, {{"body", in.g}}));
   b.emit_as("ConcatFromSequence", {r}, {{"axis", i64{0}}, {"new_axis", i64{1}}});
 }
 void sequence(builder& b) {
   names items{b.pick(1, 3)};
   for (i64 k = b.d.in(0, 2); k > 0; --k) items.push_back(b.alike(b.shape(items[0]), b.type));
-  std::string s = hide(b, b.emit_as("SequenceConstruct", items));
+  std::string s = b.hide(b.emit_as("SequenceConstruct", items));
   i64 n = static_cast<i64>(items.size());
   if (b.d.chance(40)) {
-    s = hide(b, b.emit_as("SequenceInsert",
-                          {s, b.alike(b.shape(items[0]), b.type),
-                           b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n))) : ""}));
+    s = b.hide(
+        b.emit_as("SequenceInsert", {s, b.alike(b.shape(items[0]), b.type),
+                                     b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n))) : ""}));
     ++n;
   }
   if (n > 1 && b.d.chance(40)) {
-    s = hide(b, b.emit_as("SequenceErase",
-                          {s, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1))) : ""}));
+    s = b.hide(b.emit_as("SequenceErase",
+                         {s, b.d.chance(60) ? b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1))) : ""}));
     --n;
   }
   if (b.d.chance(60)) b.emit_as("SequenceAt", {s, b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1)))});
@@ -217,17 +213,17 @@ void split_to_sequence(builder& b) {
   i64 n = e;
   if (b.d.chance(40)) {
     if (b.d.chance(50)) a.push_back({"keepdims", b.d.in(0, 1)});
-    s = hide(b, b.emit_as("SplitToSequence", {x}, a));
+    s = b.hide(b.emit_as("SplitToSequence", {x}, a));
   } else {
     const i64 each = b.d.in(1, e);
     n = (e + each - 1) / each;
-    s = hide(b, b.emit_as("SplitToSequence", {x, b.scalar(dtype::i64, static_cast<double>(each))}, a));
+    s = b.hide(b.emit_as("SplitToSequence", {x, b.scalar(dtype::i64, static_cast<double>(each))}, a));
   }
   b.emit_as("SequenceAt", {s, b.scalar(dtype::i64, static_cast<double>(b.d.in(-n, n - 1)))});
   if (b.d.chance(30)) b.emit_as("ConcatFromSequence", {s}, {{"axis", axis}});
 }
 void optional(builder& b) {
-  const std::string x = b.pick(0, 3), o = hide(b, b.emit_as("Optional", {x}));
+  const std::string x = b.pick(0, 3), o = b.hide(b.emit_as("Optional", {x}));
   b.emit_as("OptionalGetElement", {o});
   if (b.d.chance(50)) b.emit_as("OptionalHasElement", {o});
 }

@@ -389,7 +389,7 @@ std::vector<row> microsoft_rows() {
       {"GatherBlockQuantized", 7, "f", gather_block_quantized, 1000, ms},
       {"FusedConv", 7, "f", fused_conv, 1000, ms},
       {"FusedGemm", 7, "f", fused_gemm, 1000, ms},
-      {"FusedMatMul", 7, "f", batched_matmul, 1000, ms},
+      {"FusedMatMul TransposeMatMul", 7, "f", batched_matmul, 1000, ms},
       {"DynamicQuantizeMatMul", 7, "f", dynamic_matmul, 1000, ms},
       {"MatMulIntegerToFloat", 7, "Cc", integer_to_float, 1000, ms},
       {"QGemm", 7, "Cc", q_gemm, 1000, ms},

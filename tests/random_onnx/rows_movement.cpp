@@ -8,7 +8,6 @@ namespace random_onnx {
 namespace {
 
 constexpr const char* any = "fdhlisLISCco 13:b";
-constexpr const char* numbers = "fdhlisLISCc 13:b";
 
 std::vector<i64> divisors(i64 n) {
   std::vector<i64> all;
@@ -242,7 +241,8 @@ std::string nd_positions(builder& b, const dims& s, size_t batch, dims& lead, i6
 }
 void gather_nd(builder& b) {
   const std::string x = b.pick(1, 7);
-  const size_t batch = b.opset >= 12 && b.rank(x) > 1 ? b.d.below(static_cast<size_t>(b.rank(x))) : 0;
+  const size_t batch =
+      b.opset >= 12 && b.domain.empty() && b.rank(x) > 1 ? b.d.below(static_cast<size_t>(b.rank(x))) : 0;
   dims lead;
   i64 depth = 0;
   const std::string at = nd_positions(b, b.shape(x), batch, lead, depth);
@@ -434,6 +434,7 @@ void resize(builder& b) {
 }  // namespace
 
 std::vector<row> movement_rows() {
+  constexpr const char* ms = "com.microsoft";
   return {
       {"Concat Concat", 4, any, concat},
       {"Split Split", 2, any, split},
@@ -450,12 +451,14 @@ std::vector<row> movement_rows() {
       {"Gather", 1, any, gather},
       {"GatherElements", 11, any, gather_elements},
       {"GatherND", 11, any, gather_nd},
+      {"GatherND", 11, "fdli", gather_nd, 1000, ms},
       {"ScatterElements", 11, any, scatter_elements},
       {"Scatter", 9, any, scatter_elements, 10},
       {"ScatterND", 11, any, scatter_nd},
       {"DepthToSpace", 7, any, depth_to_space},
       {"SpaceToDepth", 7, any, space_to_depth},
       {"ReverseSequence", 10, "fdhlisLISCco", reverse_sequence},
+      {"Trilu", 14, "fdli", trilu, 1000, ms},
       {"Trilu", 14, "fdhlisLISCcob", trilu},
       {"OneHot", 11, any, one_hot},
       {"Compress", 9, "fdhlisLISCco", compress},
@@ -463,6 +466,7 @@ std::vector<row> movement_rows() {
       {"Unique", 11, "fdhlisLISCco", unique},
       {"TopK", 1, "fdh 11:lisLISCc", top_k},
       {"Range", 11, "fdlis", range},
+      {"Range", 11, "fdlis", range, 1000, ms},
       {"ConstantOfShape", 9, "fdhlisLISCco 20:b", constant_of_shape},
       {"Shape Size", 1, any, shape},
       {"CumSum", 11, "fdliLI 14:hb", cumulative},

@@ -186,6 +186,7 @@ std::vector<row> other_rows() {
       {"BlackmanWindow HannWindow HammingWindow", 17, "li", taper},
       {"MelWeightMatrix", 17, "f", mel},
       {"GridSample", 16, "fd", grid_sample},
+      {"GridSample", 16, "f", grid_sample, 19, "com.microsoft"},
       {"AffineGrid", 20, "fd", affine_grid},
       {"RoiAlign", 10, "fd", roi_align},
       {"MaxRoiPool", 7, "f", max_roi_pool},

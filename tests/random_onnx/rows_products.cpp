@@ -263,6 +263,7 @@ void recurrent(builder& b) {
 }  // namespace
 
 std::vector<row> product_rows() {
+  constexpr const char* ms = "com.microsoft";
   constexpr const char* sums = "fdhliLI 13:b";
   return {
       {"MatMul MatMul MatMul", 7, "fdh 9:liLI 13:b", matmul},
@@ -277,6 +278,8 @@ std::vector<row> product_rows() {
       {"InstanceNormalization", 6, floats, instance_norm},
       {"GroupNormalization", 18, "fdhb", group_norm},
       {"LayerNormalization", 17, "fdhb", layer_norm},
+      {"SimplifiedLayerNormalization", 7, "f", layer_norm},
+      {"LayerNormalization SimplifiedLayerNormalization", 7, "f", layer_norm, 1000, ms},
       {"RMSNormalization", 23, "fdhb", layer_norm},
       {"LpNormalization", 1, floats, lp_norm},
       {"MeanVarianceNormalization", 9, floats13, mvn},

@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* ml = "ai.onnx.ml";
 
-std::string hide(builder& b, names outputs) {
-  for (const std::string& o : outputs) b.hidden.insert(o);
-  return outputs[0];
-}
-
 // -- narrow types -----------------------------------------------------------------------------------------------------
 
 /// What ONNX calls a type, and since which version of the operator set it is cast to.
@@ -61,13 +56,13 @@ void through_narrow(builder& b) {
   }
   attrs a{{"to", n.number}};
   if (n.number >= 17 && n.number <= 20 && b.d.chance(50)) a.push_back({"saturate", b.d.in(0, 1)});
-  std::string y = hide(b, b.emit_as("Cast", {x}, a));
+  std::string y = b.hide(b.emit_as("Cast", {x}, a));
   const dims s = b.shape(x);
   switch (b.opset >= 23 ? b.d.in(0, 4) : 0) {
-    case 1: y = hide(b, b.emit_as("Transpose", {y})); break;
-    case 2: y = hide(b, b.emit_as("Reshape", {y, b.given(tensor::from<i64>({1}, {-1}), 0)})); break;
-    case 3: y = hide(b, b.emit_as("Unsqueeze", {y, b.given(tensor::from<i64>({1}, {0}), 0)})); break;
-    case 4: y = hide(b, b.emit_as("Identity", {y})); break;
+    case 1: y = b.hide(b.emit_as("Transpose", {y})); break;
+    case 2: y = b.hide(b.emit_as("Reshape", {y, b.given(tensor::from<i64>({1}, {-1}), 0)})); break;
+    case 3: y = b.hide(b.emit_as("Unsqueeze", {y, b.given(tensor::from<i64>({1}, {0}), 0)})); break;
+    case 4: y = b.hide(b.emit_as("Identity", {y})); break;
     default: break;
   }
   b.emit_as("Cast", {y}, {{"to", number_of(b.at(x).type())}});
@@ -107,7 +102,7 @@ void quantized(builder& b) {
     const std::string x = b.given(b.numbers(real, s), 80);
     attrs a = how.a;
     if (t == dtype::f8e4m3fn || t == dtype::f8e5m2) a.push_back({"saturate", b.d.in(0, 1)});
-    q = hide(b, b.emit_as("QuantizeLinear", {x, scale, z}, a));
+    q = b.hide(b.emit_as("QuantizeLinear", {x, scale, z}, a));
   } else {
     tensor w(t, s);
     const int bits = tenon::bits_of(t);
@@ -192,23 +187,25 @@ void texts(builder& b) {
   const std::string x = words(b, s);
   std::string y = x;
   dims r = s;
-  switch (b.d.in(0, 6)) {
-    case 0: y = hide(b, b.emit_as("Transpose", {x})), std::reverse(r.begin(), r.end()); break;
-    case 1: y = hide(b, b.emit_as("Concat", {x, words(b, s)}, {{"axis", i64{0}}})), r[0] *= 2; break;
-    case 2: y = hide(b, b.emit_as("StringConcat", {x, words(b, {})})); break;
-    case 3: y = hide(b, b.emit_as("Where", {b.given(b.integers(dtype::boolean, s, 0, 1), 70), x, words(b, {})})); break;
+  const i64 how = b.op == "StringConcat" ? 2 : b.d.in(0, 6);
+  if (how == 2 && b.opset < 20) throw skip{};
+  switch (how) {
+    case 0: y = b.hide(b.emit_as("Transpose", {x})), std::reverse(r.begin(), r.end()); break;
+    case 1: y = b.hide(b.emit_as("Concat", {x, words(b, s)}, {{"axis", i64{0}}})), r[0] *= 2; break;
+    case 2: y = b.hide(b.emit_as("StringConcat", {x, words(b, {})})); break;
+    case 3: y = b.hide(b.emit_as("Where", {b.given(b.integers(dtype::boolean, s, 0, 1), 70), x, words(b, {})})); break;
     case 4:
       if (s[0] == 0) throw skip{};
       r[0] = b.d.in(1, 4);
-      y = hide(b, b.emit_as("Gather", {x, b.given(b.integers(dtype::i64, {r[0]}, 0, s[0] - 1), 70)}));
+      y = b.hide(b.emit_as("Gather", {x, b.given(b.integers(dtype::i64, {r[0]}, 0, s[0] - 1), 70)}));
       break;
     case 5: {
       dims times;
       for (i64& e : r) times.push_back(b.d.in(1, 2)), e *= times.back();
-      y = hide(b, b.emit_as("Tile", {x, b.list(times)}));
+      y = b.hide(b.emit_as("Tile", {x, b.list(times)}));
       break;
     }
-    default: y = hide(b, b.emit_as("Identity", {x}));
+    default: y = b.hide(b.emit_as("Identity", {x}));
   }
   b.emit_as("Equal", {y, b.d.chance(50) ? words(b, {}) : words(b, r)});
 }
@@ -353,6 +350,7 @@ std::vector<row> type_rows() {
       {"QLinearConv ConvInteger", 10, "Cc", qlinear_conv},
       {"QLinearMatMul MatMulInteger", 10, "Cc", quantized_matmul},
       {"Equal", 19, "f", texts},
+      {"StringConcat", 20, "f", texts},
       {"RegexFullMatch", 20, "f", matches},
       {"StringSplit", 20, "f", split},
       {"LabelEncoder", 7, "f", label_encoder, 1000, ml},
