@@ -16,7 +16,7 @@ inline ir::dim scaled_extent(const ir::infer_context& cx, ir::dim d, float scale
   const float whole = std::round(scale), part = std::round(1 / scale);
   if (whole >= 1 && whole == scale)
     return cx.compute([&](const extent_expr& e) { return e * static_cast<i64>(whole); }, d);
-  if (part >= 1 && 1 / part == scale && (static_cast<i64>(part) & (static_cast<i64>(part) - 1)) == 0)
+  if (part >= 1 && part < 0x1p62f && 1 / part == scale && (static_cast<i64>(part) & (static_cast<i64>(part) - 1)) == 0)
     return cx.compute([&](const extent_expr& e) { return floor_div(e, static_cast<i64>(part)); }, d);
   return cx.compute([&](const extent_expr& e) { return floor_scaled(e, scale); }, d);
 }
