@@ -131,30 +131,41 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
       if (list[i] == name) r.push_back(i);
     return r;
   };
-  const auto cures = [&](const repair& r) {
+  const auto meant_by = [&](const names& before, const repair& r) {
+    std::vector<names> orders;
     const std::string_view what = r.what, where = r.where;
     const bool adds = r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after ||
                       r.kind == repair_kind::run_again_after;
     const bool behind = r.kind == repair_kind::insert_after || r.kind == repair_kind::move_after ||
                         r.kind == repair_kind::run_again_after;
     std::vector<names> starts;
-    if (adds) starts.push_back(order);
+    if (adds) starts.push_back(before);
     else
-      for (size_t i : places_of(order, what))
-        starts.push_back(order), starts.back().erase(starts.back().begin() + static_cast<std::ptrdiff_t>(i));
+      for (size_t i : places_of(before, what))
+        starts.push_back(before), starts.back().erase(starts.back().begin() + static_cast<std::ptrdiff_t>(i));
     for (const names& start : starts) {
-      if (r.kind == repair_kind::drop && verdict_on(start).ok()) return true;
+      if (r.kind == repair_kind::drop) orders.push_back(start);
       for (size_t at : places_of(start, where)) {
         names changed = start;
         changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at + behind), what);
         if (r.before.length)
           changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at + behind), std::string_view(r.before));
-        if (verdict_on(changed).ok()) return true;
+        orders.push_back(std::move(changed));
       }
+    }
+    return orders;
+  };
+  const verdict v = verdict_on(order);
+  const auto cures = [&](const repair& r) {
+    for (const names& changed : meant_by(order, r)) {
+      if (!v.together && verdict_on(changed).ok()) return true;
+      if (v.together)
+        for (const names& both : meant_by(changed, v.repairs[1]))
+          if (verdict_on(both).ok()) return true;
     }
     return false;
   };
-  const verdict v = verdict_on(order);
+  if (v.together) return cures(v.repairs[0]) ? "" : "its two repairs together";
   for (size_t i = 0; i < v.repair_count; ++i)
     if (!cures(v.repairs[i])) return "its repair " + std::to_string(i + 1);
   return "";

@@ -235,8 +235,12 @@ class order_judge {
     return false;
   }
   constexpr void offer(verdict& v, const order_type& changed, size_t target_now, repair r) const {
+    if (steps_left_) return offer_first(v, changed, r);
     if (v.repair_count < 2 && cures(changed, target_now)) v.repairs[v.repair_count++] = r;
   }
+  constexpr void offer_first(verdict& v, const order_type& changed, repair r) const;
+  /// Does a later pass eliminate whatever the one at `i` does?
+  constexpr bool is_covered_behind(size_t i) const;
   constexpr label name(u16 number) const { return step_[number].desc->name; }
   constexpr void describe(verdict& v, const fault& f) const;
   constexpr void describe_phase(verdict& v, const fault& f) const;
@@ -314,11 +318,12 @@ class order_judge {
   u64 flag_key_[64]{};
   size_t flag_count_ = 0;
   bool offers_repairs_ = true;
-  bool first_begins_ = true;  ///< modules are where the first pass runs; else where `start_phase_` says
-  fact_bits held_;            ///< at the end of the order as it was given; asked where it is wrong
-  bool strict_ = true;        ///< a repair must cure everything, not this complaint only
-  size_t complaint_ = 0;      ///< if not strict: where it is
-  int assume_lowered_ = -1;   ///< a pass that is taken to lower every added op, to judge that repair
+  bool first_begins_ = true;      ///< modules are where the first pass runs; else where `start_phase_` says
+  fact_bits held_;                ///< at the end of the order as it was given; asked where it is wrong
+  bool strict_ = true;            ///< a repair must cure everything, not this complaint only
+  size_t complaint_ = 0;          ///< if not strict: where it is
+  size_t* steps_left_ = nullptr;  ///< not null: a repair is the first one of two
+  int assume_lowered_ = -1;       ///< a pass that is taken to lower every added op, to judge that repair
 };
 
 }  // namespace tenon::detail

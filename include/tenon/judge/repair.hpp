@@ -116,7 +116,45 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
                                        name(changed[behind ? now - 1 : now + 1])};
       }
   }
+  if (v.repair_count == 0) {
+    size_t steps = search_steps / 4;
+    order_judge first = *this;
+    first.steps_left_ = &steps, first.find_repairs(v, f);
+  }
   if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
+}
+
+/// A change that leaves another complaint, and what cures that one, too.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void order_judge<N, F, O, R>::offer_first(verdict& v, const order_type& changed, repair r) const {
+  if (v.repair_count || *steps_left_ < changed.count) return;
+  const fault f = walk(changed);
+  *steps_left_ -= changed.count;
+  if (f.code == 0) return;  // it loses what held at the end
+  order_judge behind = *this;
+  behind.order_ = changed, behind.steps_left_ = nullptr;
+  verdict next;
+  next.code = f.code, next.pass = static_cast<int>(f.position);
+  behind.describe(next, f);
+  if (next.code == v.code && next.pass_name == v.pass_name && next.subject == v.subject) return;
+  behind.find_repairs(next, f);
+  const size_t tried = 4 * changed.count;
+  *steps_left_ -= *steps_left_ < tried ? *steps_left_ : tried;
+  if (next.repair_count == 0) return;
+  v.repairs[0] = r, v.repairs[1] = next.repairs[0], v.repair_count = 2, v.together = true;
+}
+
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr bool order_judge<N, F, O, R>::is_covered_behind(size_t i) const {
+  u64 any = 0;
+  for (size_t w = 0; w < O; ++w) {
+    u64 behind = 0;
+    for (size_t k = i + 1; k < order_.count; ++k) behind |= row_[step_[order_[k]].eliminates][w];
+    const u64 own = row_[step_[order_[i]].eliminates][w];
+    if (own & ~behind) return false;
+    any |= own;
+  }
+  return any != 0;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -169,6 +207,8 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
               {repair_kind::move_before, v.pass_name, v.culprit_name});
         offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
       }
+      if (v.repair_count == 0 && is_covered_behind(i))
+        offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
       break;
     case 15: {  // the first one, if what it eliminates comes back behind it
       u64 back = 0;
@@ -247,6 +287,9 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
     if (!takes_up) needer_first();
     if (!at_end && (c + 1 != i || v.repair_count == 0))  // of neighbours it is the same
       offer(v, order_.moved(c, i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
+    for (size_t k = c; v.giver >= 0 && k < i && v.repair_count == 0; ++k)
+      offer(v, order_.moved(static_cast<size_t>(v.giver), k + 1), i,
+            {repair_kind::move_after, v.giver_name, name(order_[k])});
   }
   for (size_t j = i + 1; j < order_.count; ++j) {
     if (!supplies(order_[j], fact)) continue;

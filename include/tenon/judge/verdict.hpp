@@ -58,6 +58,7 @@ struct verdict {
   detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
+  bool together = false;  ///< neither of the two repairs cures it without the other; they are made in this order
 
   constexpr bool ok() const { return code == 0; }
   constexpr void add(label name) { add_sorted(names, shown, total, name); }
@@ -74,7 +75,7 @@ constexpr meta::phrase& say_pass(meta::phrase& s, label name, int position) {
 constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
   for (size_t i = 0; i < v.repair_count; ++i) {
     const repair& r = v.repairs[i];
-    s << (i == 0 ? ": " : ", or ");
+    s << (i == 0 ? ": " : v.together ? ", and " : ", or ");
     switch (r.kind) {
       case repair_kind::move_before: (s << "move ").quoted(r.what) << " before "; break;
       case repair_kind::move_after: (s << "move ").quoted(r.what) << " after "; break;
