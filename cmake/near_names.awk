@@ -29,6 +29,8 @@ BEGIN {
   split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
         "requires short signed struct switch this throw try union using void while xor", k, " ")
   for (i in k) keyword[k[i]] = 1
+  typed["facts"] = "facts<...>"; typed["ops"] = "ops<...>"; typed["effects"] = "effects<...>"
+  typed["caps"] = "capabilities<...>"; typed["window"] = "window<...>"; typed["one"] = "..."; typed["phases"] = "phase_list<...>"; typed["operands"] = "operands<...>"
 }
 /^#/ || NF == 0 { next }
 {
@@ -47,6 +49,7 @@ END {
     w = order[o]; n = split(rows[w], r, " ")
     for (a = 1; a <= n; ++a) for (i = 1; i <= others[r[a]]; ++i) word(w, member[r[a]], other[r[a], i], is[r[a]])
     for (a = 1; a <= n && w == "pass"; ++a) {  # no word of English: whatever it is, it is no one's own
+      if (is[r[a]] == "macro") continue
       slip(w, member[r[a]], camel(member[r[a]]))
       for (i = 1; i <= others[r[a]]; ++i) slip(w, member[r[a]], camel(other[r[a], i]))
     }
@@ -67,6 +70,21 @@ END {
     # Asked of many: one question; a long list is expensive to parse for the others.
     print (!many[w] || w == "pass" || w == "phase" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
     print "#undef TENON_NEAR_NAMES\n"
+  }
+  if (targets != 1) print "// A word that is a type, said as a value: nobody reads it. What most passes, phases say, is asked of none."
+  for (o = 1; o <= kinds && targets != 1; ++o) {
+    w = order[o]
+    if (w == "proof") continue
+    print "template <class T>\nconstexpr misnomer value_for_type(" w ") {"
+    n = split(rows[w], r, " ")
+    for (a = 1; a <= n; ++a) {
+      s = member[r[a]]
+      if (!(is[r[a]] in typed) || s ~ /^(needs|runs_in|gives|keeps|breaks|emits|op_list)$/) continue
+      text = "using " s " = " typed[is[r[a]]]
+      printf "  if constexpr (requires { requires is_static<decltype(&T::%s)>; })\n", s
+      printf "    return {{\"%s\", %d}, {\"%s\", %d}};\n", s, length(s), text, length(text)
+    }
+    print "  return {};\n}"
   }
   print "}  // namespace tenon::near\n// clang-format on"
 }

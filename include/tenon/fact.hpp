@@ -16,7 +16,7 @@
 ///     using of_all = ops<op::conv>;                // true of them together (their number, order, where they stand):
 ///                                                  // who eliminates one, or deletes, merges, moves or copies ops,
 ///                                                  // ends it too
-///     using of_each = any_functions;               // true of each function: who adds some ends it
+///     using of_each = any_functions;               // true of each function: who adds or changes some ends it
 ///     using of_all = any_functions;                // of them together (their number, their names, who calls whom):
 ///                                                  // who removes some ends it, too
 ///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
@@ -33,6 +33,7 @@
 #pragma once
 
 #include <tenon/core/ids.hpp>
+#include <tenon/judge/effect.hpp>
 #include <tenon/judge/op_set.hpp>
 
 namespace tenon {
@@ -96,6 +97,7 @@ struct fact_desc;
 struct fact_bounds {
   const op_set *of_each = nullptr, *of_all = nullptr;  ///< null: not said; without data: of any op
   const fact_desc* const* rests_on = nullptr;          ///< with a null behind them; null: not said
+  unsigned effects = 0;  ///< as bits, those that each of the ops of `of_all` has: who leaves one alone leaves them
 };
 
 /// A fact as the judge sees it; its address is its identity.
@@ -202,6 +204,8 @@ inline constexpr const op_set* bound_of = &op_set_of<List>;
 inline constexpr op_set bound_to_functions{all_functions, 0};
 template <>
 inline constexpr const op_set* bound_of<any_functions> = &bound_to_functions;
+template <class List>
+inline constexpr bool is_bound = is_op_list<List> || __is_same(List, any_functions);
 /// A bound that is no list, or stands where it would say nothing.
 template <class F>
 constexpr misnomer odd_bound() {
@@ -219,9 +223,9 @@ constexpr misnomer odd_bound() {
   if constexpr (renamed_fact<F>)
     if constexpr (!named_fact<typename F::same_as>) return {{"same_as", 7}, {"using same_as = another_fact", 28}};
   if constexpr (requires { typename F::of_each; })
-    if (is_no_list(*bound_of<typename F::of_each>)) return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
+    if (!is_bound<typename F::of_each>) return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
   if constexpr (requires { typename F::of_all; })
-    if (is_no_list(*bound_of<typename F::of_all>)) return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
+    if (!is_bound<typename F::of_all>) return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
   if constexpr (requires { typename F::rests_on; })
     if (*fact_items<typename F::rests_on> == &no_fact) return {{"rests_on", 8}, {"using rests_on = facts<...>", 27}};
   return {};
@@ -245,9 +249,12 @@ constexpr misnomer fact_misnomer() {
   else if constexpr (is_op_set_fact<F> && requires { &F::check; }) return {{"check", 5}, {"absent_ops", 10}};
   else if constexpr (constexpr misnomer odd = odd_bound<F>(); odd.said.length != 0) return odd;
   else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
-  else if constexpr (is_op_set_fact<F> &&
-                     is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>))
-    return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
+  else if constexpr (constexpr misnomer odd = near::value_for_type<F>(near::fact{}); odd.said.length != 0) return odd;
+  else if constexpr (is_op_set_fact<F> && !is_op_list<typename said<is_op_set_fact<F>>::template absent_ops<F>>)
+    return {{"absent_ops", 10},
+            is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>)
+                ? label{"using absent_ops = ops<...>", 27}
+                : label{"using absent_ops = these_ops::with<...>", 39}};
   else return {};
 }
 template <class F>
@@ -272,11 +279,30 @@ concept usual_fact = requires {
   (&F::name)->characters;
 };
 
+/// The built-in effects that each of these ops has; of one that is only declared, nobody knows.
+template <class List>
+inline constexpr unsigned effects_shared = 0;
+template <class First, class... Op>
+inline constexpr unsigned effects_shared<ops<First, Op...>> = [] {
+  const auto of = []<class O>(meta::detail::box<O>) {
+    if constexpr (requires { sizeof(O); }) {
+      if constexpr (sound_op<O>) return bits_of_effects<effects_of_t<O>>;
+      else return 0u;
+    } else {
+      return 0u;
+    }
+  };
+  unsigned all = of(meta::detail::box<First>{});
+  ((all &= of(meta::detail::box<Op>{})), ...);
+  return all & ~effect_bit<void>;
+}();
+
 template <class F>
 constexpr fact_bounds bounds_of() {
   fact_bounds b;
   if constexpr (requires { typename F::of_each; }) b.of_each = bound_of<typename F::of_each>;
-  if constexpr (requires { typename F::of_all; }) b.of_all = bound_of<typename F::of_all>;
+  if constexpr (requires { typename F::of_all; })
+    b.of_all = bound_of<typename F::of_all>, b.effects = effects_shared<typename F::of_all>;
   else if constexpr (computed_fact<F> && !requires { typename F::of_each; }) b.of_all = &op_set_of<any_ops>;
   if constexpr (requires { typename F::rests_on; }) b.rests_on = fact_items<typename F::rests_on>;
   return b;

@@ -117,12 +117,25 @@ template <class P>
 constexpr misnomer phase_form() {
   if constexpr (requires { &P::verify; } && !requires(const ir::module& m) { P::verify(m); })
     return {{"verify", 6}, {"static void verify(const ir::module&)", 37}};
-  else if constexpr (is_no_list(op_set_of<typename P::op_list>))
-    return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
+  else if constexpr ((
+                         requires { P::open; } || requires { typename P::open; }) &&
+                     !requires {
+                       *&P::open;
+                       typename as_constant<bool(P::open)>;
+                     })
+    return {{"open", 4}, {"static constexpr bool open = true", 33}};
+  else if constexpr (!is_op_list<typename P::op_list>)
+    return {{"op_list", 7},
+            is_no_list(op_set_of<typename P::op_list>) ? label{"using op_list = ops<...>", 24}
+                                                       : label{"using op_list = these_ops::with<...>", 36}};
   else if constexpr (!is_effects<typename decltype(phase_effects<P>())::type>)
     return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
   else if constexpr (is_no_list(op_set_of<early_ops_t<P>>))
     return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  else if constexpr (requires { sizeof(typename P::side_of); } && !requires { typename P::side_of::op_list; })
+    return {{"side_of", 7}, {"using side_of = a_phase", 23}};
+  else if constexpr (requires { requires !is_phases<typename P::calls_into>; })
+    return {{"calls_into", 10}, {"using calls_into = phase_list<...>", 34}};
   else if constexpr (!all_provable<typename begins_of<P>::type>)
     return {{"begins_with", 11}, {"using begins_with = facts<...>' of facts with a 'check", 54}};
   else return {};
@@ -131,6 +144,7 @@ constexpr misnomer phase_form() {
 template <class P>
 constexpr misnomer phase_misnomer() {
   if constexpr (constexpr misnomer miss = near::misnomer_of<P, near::phase>(); miss.said.length != 0) return miss;
+  else if constexpr (constexpr misnomer odd = near::value_for_type<P>(near::phase{}); odd.said.length != 0) return odd;
   else return phase_form<P>();
 }
 /// The phases of this library list ops that unit tests ask; those of users are asked where they are judged.
@@ -223,7 +237,11 @@ constexpr u64 phase_home() {
 }
 template <class P>
 constexpr bool phase_open() {
-  if constexpr (requires { P::open; }) return P::open;
+  if constexpr (requires {
+                  *&P::open;
+                  typename as_constant<bool(P::open)>;
+                })
+    return P::open;
   else return false;
 }
 }  // namespace detail

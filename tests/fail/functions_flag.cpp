@@ -15,5 +15,5 @@ struct clone_functions {
   using adds_functions = tn::ops<add>;
 #endif
 };
-// CHECK: tenon-E018: pass 'clone_functions' says in another way than by a flag that it adds or removes functions: write 'static constexpr bool adds_functions = true', or removes_functions
+// CHECK: tenon-E018: pass 'clone_functions' says in another way than by a flag that it adds, removes or changes functions: write 'static constexpr bool adds_functions = true', or removes_functions, or changes_functions
 using order = tn::pipeline<lift_lambdas, clone_functions>;

@@ -29,7 +29,7 @@ struct hoist : fold {
   using emits_outside = tn::ops<add>;
   using encloses = tn::any_ops;
   using not_before = leave;
-  static constexpr bool adds_functions = true, removes_functions = true;
+  static constexpr bool adds_functions = true, removes_functions = true, changes_functions = true;
 };
 }  // namespace
 
@@ -71,6 +71,7 @@ TEST_CASE("explain says what a pass does to ops, effects, regions and functions"
   CHECK(said.find("  may not run before 'leave'\n"
                   "  adds functions\n"
                   "  removes functions\n"
+                  "  changes functions\n"
                   "  works on add, of which some must be left\n"
                   "  changes kernel_call where it stands\n"
                   "  answers for ops with effects reads, io\n"

@@ -119,6 +119,7 @@ struct random_world {
     if (bounds.empty() || !chance(0.3)) return;
     tn::rare_parts& r = rare.emplace_back();
     (chance(0.5) ? r.adds_functions : r.removes_functions) = true;
+    r.changes_functions = i % 3 == 0;
     passes.back().rare = &r;
   }
   /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
@@ -273,6 +274,7 @@ struct naive_state {
     const auto all = [&](const tn::op_set* b) { return functions(b) || (b && b->data == nullptr); };
     if (p.more().adds_functions && (all(f.bounds->of_each) || all(f.bounds->of_all))) return false;
     if (p.more().removes_functions && all(f.bounds->of_all)) return false;
+    if (p.more().changes_functions && (functions(f.bounds->of_each) || functions(f.bounds->of_all))) return false;
     if (f.bounds->of_each && !functions(f.bounds->of_each) && makes_one_of(p, *f.bounds->of_each)) return false;
     if (!f.bounds->of_all || functions(f.bounds->of_all)) return true;
     if (makes_one_of(p, *f.bounds->of_all)) return false;

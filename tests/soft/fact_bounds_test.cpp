@@ -69,6 +69,62 @@ static_assert(!survives<placed, pass_of<tn::ops<add>>>);
 static_assert(!survives<placed, reshaping>);
 static_assert(!tn::pass<breaking>);
 
+// Who only moves ops leaves those where they are that have an effect which it leaves alone; it may take away what uses
+// them, too, if it does more.
+struct waits {
+  using effects = tn::effects<tn::effect::sync, tn::effect::io>;
+};
+struct sends {
+  using effects = tn::effects<tn::effect::sync>;
+};
+struct in_order {
+  static constexpr tn::fixed_string name = "in_order";
+  using of_all = tn::ops<waits, sends>;
+};
+struct in_order_with_all {
+  static constexpr tn::fixed_string name = "in_order_with_all";
+  using of_all = tn::ops<waits, sends, add>;  // nobody knows what `add` does
+};
+struct moving : pass_of<tn::ops<>> {
+  using moves = tn::effects<>;
+  using leaves = tn::effects<tn::effect::sync>;
+};
+struct moving_all : pass_of<tn::ops<>> {
+  using moves = tn::effects<tn::effect::sync>;
+  using leaves = tn::effects<tn::effect::sync>;
+};
+struct leaving_io : pass_of<tn::ops<>> {
+  using moves = tn::effects<>;
+  using leaves = tn::effects<tn::effect::io>;
+};
+struct merging : moving {
+  using merges = tn::effects<>;
+};
+struct copying : moving {
+  using duplicates = tn::effects<>;
+};
+static_assert(survives<in_order, moving> && !survives<in_order_with_all, moving> && !survives<counted, moving>);
+static_assert(!survives<in_order, moving_all> && !survives<in_order, leaving_io>);
+static_assert(!survives<in_order, merging> && !survives<in_order, copying>);
+
+// Functions, where they stand.
+struct named {
+  static constexpr tn::fixed_string name = "named";
+  using of_each = tn::any_functions;
+};
+struct table_written {
+  static constexpr tn::fixed_string name = "table_written";
+  using of_all = tn::any_functions;
+};
+struct renames : pass_of<tn::ops<>> {
+  static constexpr bool changes_functions = true;
+};
+struct renames_and_names : pass_of<tn::ops<>, tn::facts<named>> {
+  static constexpr bool changes_functions = true;
+};
+static_assert(!survives<named, renames> && !survives<table_written, renames> && survives<counted, renames> &&
+              survives<named, renames_and_names> && !survives<named, tn::repeat<renames, moving>>);
+
 // Two names of one fact.
 struct needs_it {
   static constexpr tn::fixed_string name = "needs_it";

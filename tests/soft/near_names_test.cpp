@@ -92,7 +92,7 @@ SLIP(preserves_all, keeps);
 SLIP(legalDialects, emits);
 SLIP(illegal_dialects, eliminates);
 SLIP(outlines_functions, adds_functions);
-SLIP(changesFunctions, adds_functions);
+SLIP(changesFunctions, changes_functions);
 SLIP(deletes_function, removes_functions);
 SLIP(run_once, at_most_once);
 SLIP(required_capabilities, needs_of_device);

@@ -260,6 +260,7 @@ struct repeated_parts
       meta::unique_t<meta::concat_t<capabilities<>, typename decltype(all::template runtime_needs_of<Ps>())::type...>>;
   static constexpr bool adds_functions = (pass_desc_of<Ps>.more().adds_functions || ...);
   static constexpr bool removes_functions = (pass_desc_of<Ps>.more().removes_functions || ...);
+  static constexpr bool changes_functions = (pass_desc_of<Ps>.more().changes_functions || ...);
   static constexpr int version = [] {
     unsigned v = 0;
     for (const pass_desc* const* at = all::members; *at; ++at)

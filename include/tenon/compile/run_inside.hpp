@@ -43,6 +43,7 @@ enum class undeclared : u8 {
   functions,
   added,
   removed,
+  renewed,
   device,
   flag,
   works_on,
@@ -133,6 +134,7 @@ class inside_walk {
     if (r.makes && r.makes != own.makes) return fault(undeclared::functions, p, r.makes->name);
     if (r.adds_functions && !own.adds_functions) return fault(undeclared::added, p);
     if (r.removes_functions && !own.removes_functions) return fault(undeclared::removed, p);
+    if (r.changes_functions && !own.changes_functions) return fault(undeclared::renewed, p);
     return {};
   }
   /// What the pass around it says of ops that it changes, and of regions, it keeps to.
@@ -261,6 +263,7 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
       return (s << "makes functions in phase ").quoted(f.subject), say_the_same("makes_functions_in");
     case undeclared::added: return s << "adds functions", say_the_same("adds_functions");
     case undeclared::removed: return s << "removes functions", say_the_same("removes_functions");
+    case undeclared::renewed: return s << "changes functions", say_the_same("changes_functions");
     case undeclared::device: return s << "is not for every device", say_the_same("needs_of_device");
     case undeclared::works_on:
       return (s << "works on ").quoted(f.subject) << ", and does not say so itself: let it say the same 'works_on', or "

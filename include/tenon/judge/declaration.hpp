@@ -120,20 +120,19 @@ constexpr declaration_fault untreated_of_added(meta::detail::box<ops<Op...>>) {
 }
 
 /// Members that are there, and no constants of their type: one of each object, a type, a text.
+#define TENON_ODD_FLAG(name) \
+  (requires { typename P::name; } || (requires { P::name; } && !requires { \
+    *&P::name; \
+    typename as_constant<bool(P::name)>; \
+  }))
 template <class P>
-concept odd_at_most_once = requires { typename P::at_most_once; } || (requires { P::at_most_once; } && !requires {
-  *&P::at_most_once;
-  typename as_constant<bool(P::at_most_once)>;
-});
+concept odd_at_most_once = TENON_ODD_FLAG(at_most_once);
 template <class P>
-concept odd_functions = requires { typename P::adds_functions; } || requires { typename P::removes_functions; } ||
-                        (requires { P::adds_functions; } && !requires {
-                          *&P::adds_functions;
-                          typename as_constant<bool(P::adds_functions)>;
-                        }) || (requires { P::removes_functions; } && !requires {
-                          *&P::removes_functions;
-                          typename as_constant<bool(P::removes_functions)>;
-                        });
+concept odd_found = TENON_ODD_FLAG(may_find_nothing);
+template <class P>
+concept odd_functions =
+    TENON_ODD_FLAG(adds_functions) || TENON_ODD_FLAG(removes_functions) || TENON_ODD_FLAG(changes_functions);
+#undef TENON_ODD_FLAG
 template <class P>
 concept odd_version = requires { typename P::version; } || (requires { P::version; } && !requires {
   *&P::version;
@@ -157,10 +156,6 @@ constexpr bool mistakes_window(const phase_desc& phase) {
   else return !is_window<window> || mistakes_ops(meta::detail::box<window>{}, phase);
 }
 
-template <class P>
-inline constexpr bool is_repeat = false;
-template <class... Ps>
-inline constexpr bool is_repeat<repeat<Ps...>> = true;
 template <class P>
 inline constexpr int windows_said =
     int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
@@ -222,24 +217,38 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
         "'using not_after = A', or 'using not_before = B', or tenon::emitter_of<op> for A");
-  else if constexpr (requires { requires is_no_list(op_set_of<typename P::works_on>); })
+  else if constexpr (names_no_pass<typename decltype(window_of<P>())::type> ||
+                     requires { requires is_no_pass<typename P::immediately_after>; })
+    return malformed(
+        "names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, "
+        "or tenon::emitter_of<op> where a window begins");
+  else if constexpr (requires { requires !is_op_list<typename P::works_on>; })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
-  else if constexpr (requires { requires is_no_list(op_set_of<typename P::emits_outside>); })
+  else if constexpr (requires {
+                       requires is_no_list(op_set_of<typename P::handles>) && !requires { P::handles::reason; };
+                     })
+    return malformed("says what it 'handles' without a list: write 'using handles = tenon::ops<...>'");
+  else if constexpr (requires { requires !is_op_list<typename P::emits_outside>; })
     return malformed("says what it 'emits_outside' without a list: write 'using emits_outside = tenon::ops<...>'");
-  else if constexpr (requires { requires is_no_list(op_set_of<typename P::encloses>); })
+  else if constexpr (requires { requires !is_op_list<typename P::encloses>; })
     return malformed("says what it 'encloses' without a list: write 'using encloses = tenon::ops<...>'");
-  else if constexpr (requires { requires is_no_list(op_set_of<typename P::changes>); })
+  else if constexpr (requires { requires !is_op_list<typename P::changes>; })
     return malformed("says what it 'changes' without a list: write 'using changes = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;
+  else if constexpr (odd_found<P>)
+    return fault.code = 8, fault.said = label_of("may_find_nothing"),
+           fault.meant = label_of("static constexpr bool may_find_nothing = true"), fault;
   else if constexpr (odd_functions<P>)
     return malformed(
-        "says in another way than by a flag that it adds or removes functions: write 'static constexpr bool "
-        "adds_functions = true', or removes_functions");
+        "says in another way than by a flag that it adds, removes or changes functions: write 'static constexpr "
+        "bool adds_functions = true', or removes_functions, or changes_functions");
   else if constexpr (odd_version<P>)
     return fault.code = 8, fault.said = label_of("version"), fault.meant = label_of("static constexpr int version = 1"),
            fault;
+  else if constexpr (constexpr misnomer odd = near::value_for_type<P>(near::pass{}); odd.said.length != 0)
+    return fault.code = 8, fault.said = odd.said, fault.meant = odd.meant, fault;
   else return fault;
 }
 
@@ -361,7 +370,7 @@ constexpr declaration_fault fault_of() {
         return fault.code = check::early && check::foreign.total == 0 ? 32 : 33, fault.said = p.from->name,
                fault.meant = p.more().makes->name, fault;
     }
-    if constexpr ((p.eliminates.size != 0 && !is_no_list(p.eliminates)) || requires { typename P::handles; })
+    if constexpr (!is_no_list(p.eliminates) && (p.eliminates.size != 0 || requires { typename P::handles; }))
       if (fault = unhandled<P>(); fault.code) return fault;
     if constexpr (p.more().touches_effects) {
       using in_phase = typename decltype(effects_in_phase<root_phase_t<phase_before_t<P>>, p.more().copies>())::type;

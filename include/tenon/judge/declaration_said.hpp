@@ -24,6 +24,11 @@ constexpr meta::phrase say_without_base(meta::phrase s, const char* says, const 
   return (s << ", and neither keeps nor gives that: do so, or do not list ").quoted(f.said) << " in '" << says << "'";
 }
 
+constexpr bool is_nested_list(label op) { return meta::begins_with(op, "ops<"); }
+constexpr meta::phrase say_nested(meta::phrase& s, label list) {
+  return (s << " by a list in a list, ").quoted(list) << ": join them, as in 'these_ops::with<more, ...>'";
+}
+
 constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
   meta::phrase s;
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
@@ -31,6 +36,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
   const bool many = f.total > 1;
   switch (f.code) {
     case 5:
+      if (is_nested_list(f.names[0])) return say_nested(s << " says what it 'emits'", f.names[0]);
       say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
       return (s << ", which phase ").quoted(f.said)
              << " does not list: leave " << (many ? "them" : "it")
@@ -42,6 +48,7 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
         return (s << ": add " << (many ? "them" : "it") << " to its 'handles', or specialize tenon::lower_with<")
                << name << ", " << f.names[0] << ">";
       }
+      if (is_nested_list(f.names[0])) return say_nested(s << " says what it 'eliminates'", f.names[0]);
       say_ops(s << " eliminates " << (many ? "ops " : "op "), f.names, f.shown, f.total);
       return (s << " and handles " << (many ? "none of them" : "it nowhere")
                 << ": add to its 'handles', or specialize tenon::lower_with<")

@@ -94,7 +94,9 @@ inline constexpr bool is_effects<effects<Es...>> = true;
 template <class List>
 inline constexpr bool is_ops = false;
 template <class... Op>
-inline constexpr bool is_ops<ops<Op...>> = true;
+inline constexpr bool is_ops<ops<Op...>> = (!is_ops<Op> && ...);
+template <size_t>
+struct as_constant;
 /// Of what an op says of its regions (region_rule.hpp), what is no list; "both", if it says two things; empty: nothing.
 template <class Op>
 constexpr const char* odd_region() {
@@ -162,11 +164,23 @@ constexpr bool is_built_in_op() {
   constexpr label name = meta::qualified_name<Op>();
   return meta::begins_with(name, "tenon::op::") || meta::begins_with(name, "tenon::loop::");
 }
+/// It has `traits` that nobody can read: a type, data of each object, no constant.
+template <class Op>
+concept odd_traits = requires { typename Op::traits; } || (requires { Op::traits; } && !requires {
+  *&Op::traits;
+  typename as_constant<static_cast<size_t>(Op::traits.results)>;
+});
 /// An op whose effects nobody reads would be taken for a pure one, and deleted; one that says that it has none, no
 /// result either, and ends nothing, does nothing.
 template <class Op>
 struct op_check {
-  static constexpr misnomer miss = near::misnomer_of<Op, near::op>();
+  static constexpr misnomer miss = [] {
+    constexpr misnomer near_one = near::misnomer_of<Op, near::op>();
+    if constexpr (near_one.said.length != 0 || is_built_in_op<Op>()) return near_one;
+    else if constexpr (odd_traits<Op>)
+      return misnomer{{"traits", 6}, {"static constexpr tenon::op_traits traits{...}", 45}};
+    else return near::value_for_type<Op>(near::op{});
+  }();
   static constexpr bool unlisted = [] {
     if constexpr (requires { typename Op::effects; }) return !is_effects<typename Op::effects>;
     else return false;

@@ -116,12 +116,20 @@ template <>
 inline constexpr op_set op_set_of<any_ops>{};
 
 namespace detail {
-/// What members stand for that a class may have and another has (`probe`): found in two classes, an alias of one type
-/// is not ambiguous to clang.
-struct unsaid_member;
-}  // namespace detail
+template <class T>
+inline constexpr bool is_op = true;
+template <class... Op>
+inline constexpr bool is_op<ops<Op...>> = false;
+template <>
+inline constexpr bool is_op<any_ops> = false;
+/// A list of ops, none of which is a list itself.
+template <class List>
+inline constexpr bool is_op_list = false;
+template <>
+inline constexpr bool is_op_list<any_ops> = true;
+template <class... Op>
+inline constexpr bool is_op_list<ops<Op...>> = (is_op<Op> && ...);
 
-namespace detail {
 template <size_t>
 struct as_constant {};
 /// It has a name, not an empty one, that can be read at compile time (so it is `static constexpr`).

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <tenon/fact.hpp>
-#include <tenon/judge/barred.hpp>
+#include <tenon/judge/rare_parts.hpp>
 #include <tenon/judge/usual_pass.hpp>
-#include <tenon/judge/window.hpp>
-#include <tenon/phase.hpp>
 
 namespace tenon {
 
@@ -20,6 +18,12 @@ struct pass_list {};
 /// Passes that run again and again until nothing changes, as one: compile/repeat.hpp.
 template <class... Passes>
 struct repeat;
+namespace detail {
+template <class P>
+inline constexpr bool is_repeat = false;
+template <class... Ps>
+inline constexpr bool is_repeat<repeat<Ps...>> = true;
+}  // namespace detail
 
 /// How a pass that eliminates ops handles one that it does not list; specialize it beside your op, to `true`, or with
 /// whatever the pass calls (the pass says what). The judge asks only whether it is there.
@@ -30,44 +34,6 @@ struct lower_with {
 
 template <class Pass, class Op>
 inline constexpr bool has_lowering = !requires { lower_with<Pass, Op>::missing; };
-
-/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the
-/// type's name costs four times as much, and nobody orders passes.)
-struct pass_tag {};
-template <class P>
-inline constexpr pass_tag pass_tag_of{};
-
-/// What few passes say.
-struct rare_parts {
-  bool at_most_once = false;
-  const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
-  label window_begin_name, window_end_name, after_name;
-  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
-  const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
-  bool touches_effects = false;
-  bool copies = false;        ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
-  effect_list treated;        ///< by its declaration; `treats` is asked apart
-  unsigned copied = 0;        ///< effects, as bits, of ops that it duplicates or recomputes
-  unsigned keeps_inside = 0;  ///< effects, as bits, of ops that it leaves in the regions where they stand
-  const barred_ops* barred = nullptr;  ///< of its phase, those that do not bear what it does to them
-  const phase_desc* makes = nullptr;   ///< the phase of functions that it leaves ahead of the module, if any
-  const op_set* works_on = nullptr;    ///< finds nothing where none of these is left, and does not say that it may
-  bool may_find_nothing = false;
-  const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
-  const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
-  const op_set* changes = nullptr;   ///< whose attributes, operands or types it changes where they stand; no data: any
-  bool adds_functions = false, removes_functions = false;
-  int version = 1;
-  label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
-  u64 flag_key = 0;
-  bool flag_on = true;
-};
-inline constexpr rare_parts nothing_rare{};
-namespace detail {
-/// Of a window: does no pass end it; is it open from the start?
-constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
-constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }
-}  // namespace detail
 
 /// A pass as the judge sees it.
 struct pass_desc {
@@ -128,7 +94,19 @@ struct pass_desc {
 
 namespace detail {
 /// What of a pass ends a fact that it does not say it breaks.
-enum class fact_end : u8 { none, base, emission, any_emission, elimination, in_place, change, copy, added, removed };
+enum class fact_end : u8 {
+  none,
+  base,
+  emission,
+  any_emission,
+  elimination,
+  in_place,
+  change,
+  copy,
+  added,
+  removed,
+  renewed,
+};
 struct ending {
   fact_end how = fact_end::none;
   label what;  ///< the fact that it rests on, or the first op
@@ -139,6 +117,8 @@ constexpr bool has_any(const op_set& bound) { return bound.data == nullptr; }
 constexpr bool is_of_functions(const op_set* bound) {
   return bound && (has_any(*bound) || bound->data == all_functions);
 }
+/// Who is about functions, and not about ops.
+constexpr bool is_of_functions_alone(const op_set* bound) { return bound && bound->data == all_functions; }
 /// The op of both sets whose name comes first; null: they have none in common. (Keys differ between compilers.)
 constexpr const op_key* first_common(const op_set& bound, const op_set& set) {
   label names[4]{};
@@ -180,10 +160,13 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
     }
   if (p.more().adds_functions && !f.whole && (is_of_functions(b.of_each) || is_of_functions(b.of_all)))
     return {fact_end::added, {}};  // of some, it still holds
+  if (p.more().changes_functions && (is_of_functions_alone(b.of_each) || is_of_functions_alone(b.of_all)))
+    return {fact_end::renewed, {}};
   if (!b.of_all) return {};
   if (b.of_all->data != all_functions) {
     if (const op_key* const op = first_common(*b.of_all, p.eliminates)) return {fact_end::elimination, op->name()};
-    if (p.more().touches_effects) return {p.more().copies ? fact_end::copy : fact_end::change, {}};
+    if (p.more().touches_effects && (p.more().left & b.effects) == 0)
+      return {p.more().copies ? fact_end::copy : fact_end::change, {}};
   }
   return {p.more().removes_functions && is_of_functions(b.of_all) ? fact_end::removed : fact_end::none, {}};
 }
@@ -317,6 +300,7 @@ constexpr rare_parts describe_rare() {
   if constexpr (!meta::same<typename decltype(window_of<P>())::type, void>) describe_window(d, window_of<P>());
   if constexpr (requires { P::adds_functions; }) d.adds_functions = P::adds_functions;
   if constexpr (requires { P::removes_functions; }) d.removes_functions = P::removes_functions;
+  if constexpr (requires { P::changes_functions; }) d.changes_functions = P::changes_functions;
   d.adds_functions = d.adds_functions || d.makes;
   if constexpr (requires { typename P::immediately_after; }) {
     d.after = &pass_tag_of<typename P::immediately_after>;
@@ -333,6 +317,8 @@ constexpr rare_parts describe_rare() {
     d.treated = effect_list_of<meta::concat_t<typename deletes_of<P>::type, typename merges_of<P>::type,
                                               typename moves_of<P>::type, typename leaves_of<P>::type, copied>>;
     d.copied = copies_any<P>() ? ~0u : bits_of_effects<copied>;
+    if constexpr (!copies_ops<P> && !requires { typename P::deletes; } && !requires { typename P::merges; })
+      d.left = bits_of_effects<typename leaves_of<P>::type> & ~bits_of_effects<typename moves_of<P>::type>;
   }
   return d;
 }

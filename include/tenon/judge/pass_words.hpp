@@ -100,14 +100,15 @@ template <class T>
 struct makes_functions_in TENON_WORD(25, using makes_functions_in = T)
 struct adds_functions TENON_WORD(26, static constexpr bool adds_functions = true)
 struct removes_functions TENON_WORD(27, static constexpr bool removes_functions = true)
+struct changes_functions TENON_WORD(28, static constexpr bool changes_functions = true)
 template <class... Ts>
-struct needs_of_device TENON_WORD(28, using needs_of_device = typename detail::said_list<capabilities, Ts...>::type)
+struct needs_of_device TENON_WORD(29, using needs_of_device = typename detail::said_list<capabilities, Ts...>::type)
 template <class... Ts>
-struct needs_of_runtime TENON_WORD(29, using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type)
+struct needs_of_runtime TENON_WORD(30, using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type)
 template <int Number>
-struct version TENON_WORD(30, static constexpr int version = Number)
-struct at_most_once TENON_WORD(31, static constexpr bool at_most_once = true)
-struct may_find_nothing TENON_WORD(32, static constexpr bool may_find_nothing = true)
+struct version TENON_WORD(31, static constexpr int version = Number)
+struct at_most_once TENON_WORD(32, static constexpr bool at_most_once = true)
+struct may_find_nothing TENON_WORD(33, static constexpr bool may_find_nothing = true)
 }  // namespace words
 // clang-format on
 #undef TENON_WORD

@@ -295,6 +295,7 @@ std::string explain(const passes_view& passes, std::string_view name) {
     if (r.makes) s.append("  makes functions in phase '" + detail::text(r.makes->name) + "', ahead of the module\n");
     if (r.adds_functions && !r.makes) s.append("  adds functions\n");
     if (r.removes_functions) s.append("  removes functions\n");
+    if (r.changes_functions) s.append("  changes functions\n");
     if (p.eliminates.size) detail::say_ops(s.append("  eliminates "), p.eliminates), s.append("\n");
     if (p.emits_any()) s.append("  may emit any op of '" + detail::text(p.to->name) + "'\n");
     else if (p.emits.size) detail::say_ops(s.append("  emits "), p.emits), s.append("\n");

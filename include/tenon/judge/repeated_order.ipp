@@ -126,6 +126,7 @@ void repeated_order::collect_rare(const round_walk& walk) {
     rare_.copied |= r.copied;
     rare_.adds_functions = rare_.adds_functions || r.adds_functions;
     rare_.removes_functions = rare_.removes_functions || r.removes_functions;
+    rare_.changes_functions = rare_.changes_functions || r.changes_functions;
     bars_.add(r.barred);
     if (r.repeats)
       for (const pass_tag* const* at = r.repeats; *at; ++at) tags_.push_back(*at);

@@ -134,6 +134,7 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
     case fact_end::change: s << ", since it deletes, merges or moves ops,"; break;
     case fact_end::added: s << ", since it adds functions,"; break;
     case fact_end::removed: s << ", since it removes functions,"; break;
+    case fact_end::renewed: s << ", since it changes functions,"; break;
     case fact_end::copy: s << ", since it duplicates ops,"; break;
     default: break;
   }

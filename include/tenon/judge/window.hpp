@@ -29,4 +29,20 @@ inline constexpr bool is_window<window<emitter_of<>, B>> = false;
 template <>
 inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
 
+namespace detail {
+/// Does a window, or what a pass follows, name what is no pass? Of one that is only declared, nobody knows.
+template <class A>
+inline constexpr bool is_no_pass = requires { sizeof(A); } && !requires { typename A::needs; };
+template <>
+inline constexpr bool is_no_pass<no_begin> = false;
+template <>
+inline constexpr bool is_no_pass<no_end> = false;
+template <class... Op>
+inline constexpr bool is_no_pass<emitter_of<Op...>> = false;
+template <class Window>
+inline constexpr bool names_no_pass = false;
+template <class A, class B>
+inline constexpr bool names_no_pass<window<A, B>> = is_no_pass<A> || is_no_pass<B>;
+}  // namespace detail
+
 }  // namespace tenon

@@ -37,11 +37,12 @@ namespace tenon::near {
   M(immediately_after) T(directly_after) T(follows) T(runs_immediately_after) T(right_after) \
   M(makes_functions_in) T(make_functions_in) M(adds_functions) V(add_functions) V(add_function) V(adds_function) \
   V(makes_functions) V(make_functions) V(creates_functions) V(clones_functions) V(creates_function) \
-  V(outlines_functions) V(changes_functions) M(removes_functions) V(remove_functions) V(remove_function) \
-  V(removes_function) V(deletes_functions) V(erases_functions) V(drops_functions) V(deletes_function) \
-  V(erases_function) M(needs_of_device) T(need_of_device) T(needs_device) T(requires_of_device) T(device_needs) \
-  T(needs_of_devices) T(needs_capabilities) T(required_capabilities) M(needs_of_runtime) T(needs_of_runtimes) \
-  T(needs_ofruntime) T(need_of_runtime) T(needs_runtime) T(requires_of_runtime) T(runtime_needs) T(needs_of_target) \
+  V(outlines_functions) M(removes_functions) V(remove_functions) V(remove_function) V(removes_function) \
+  V(deletes_functions) V(erases_functions) V(drops_functions) V(deletes_function) V(erases_function) \
+  M(changes_functions) V(change_functions) V(changes_function) V(changes_signatures) \
+  M(needs_of_device) T(need_of_device) T(needs_device) T(requires_of_device) T(device_needs) T(needs_of_devices) \
+  T(needs_capabilities) T(required_capabilities) M(needs_of_runtime) T(needs_of_runtimes) T(needs_ofruntime) \
+  T(need_of_runtime) T(needs_runtime) T(requires_of_runtime) T(runtime_needs) T(needs_of_target) \
   M(at_most_once) V(only_once) V(run_once) V(runs_once) V(run_at_most_once) V(single_run) V(once) \
   M(may_find_nothing) V(may_find_none) V(may_be_empty) V(can_find_nothing) V(may_not_match) \
   M(run) V(getAnalysisUsage) V(getDependentDialects) V(runOnOperation) V(runOnFunction) V(runOnModule) \
@@ -55,19 +56,19 @@ namespace tenon::near {
   X(newOps) M(eliminates) X(illegalOps) X(removedOps) X(removesOps) X(illegalDialects) X(deletedOps) \
   M(deletes) X(mayDelete) X(sideEffects) M(merges) X(mayMerge) M(moves) X(mayMove) M(keeps_inside) X(keepsInside) \
   X(keepInside) X(staysInside) X(leavesInside) X(keepsInRegion) X(staysInRegion) X(regionKeeps) \
-  M(TENON_ATTRIBUTES) X(TENONATTRIBUTES) X(passOptions) M(works_on) X(worksOn) X(workOn) X(anchorOps) X(rootOps) \
-  X(inputOps) M(emits_outside) X(emitsOutside) X(emitOutside) M(changes) X(modifiesOps) X(mutatesOps) \
-  M(not_between) X(notBetween) X(notInBetween) M(not_after) X(notAfter) X(neverAfter) X(notAfer) X(notAfetr) \
-  X(runsBefore) X(mustRunBefore) X(mustPrecede) X(runBefore) X(comesBefore) X(priorTo) X(earlierThan) \
-  M(not_before) X(notBefore) X(neverBefore) X(notBefor) X(notBeofre) X(runsAfter) X(mustRunAfter) X(mustFollow) \
-  X(runAfter) X(comesAfter) X(laterThan) M(immediately_after) X(immediatelyAfter) X(directlyAfter) \
-  X(runsImmediatelyAfter) X(rightAfter) M(makes_functions_in) X(makesFunctionsIn) X(makeFunctionsIn) \
-  M(adds_functions) X(addsFunctions) X(addFunctions) X(addFunction) X(addsFunction) X(makesFunctions) \
-  X(makeFunctions) X(createsFunctions) X(clonesFunctions) X(createsFunction) X(outlinesFunctions) X(changesFunctions) \
-  M(removes_functions) X(removesFunctions) X(removeFunctions) X(removeFunction) X(removesFunction) \
-  X(deletesFunctions) X(erasesFunctions) X(dropsFunctions) X(deletesFunction) X(erasesFunction) \
-  M(needs_of_device) X(needsOfDevice) X(needOfDevice) X(needsDevice) X(requiresOfDevice) X(deviceNeeds) \
-  X(needsOfDevices) X(needsCapabilities) X(requiredCapabilities) M(needs_of_runtime) X(needsOfRuntime) \
+  M(works_on) X(worksOn) X(workOn) X(anchorOps) X(rootOps) X(inputOps) M(emits_outside) X(emitsOutside) \
+  X(emitOutside) M(changes) X(modifiesOps) X(mutatesOps) M(not_between) X(notBetween) X(notInBetween) \
+  M(not_after) X(notAfter) X(neverAfter) X(notAfer) X(notAfetr) X(runsBefore) X(mustRunBefore) X(mustPrecede) \
+  X(runBefore) X(comesBefore) X(priorTo) X(earlierThan) M(not_before) X(notBefore) X(neverBefore) X(notBefor) \
+  X(notBeofre) X(runsAfter) X(mustRunAfter) X(mustFollow) X(runAfter) X(comesAfter) X(laterThan) \
+  M(immediately_after) X(immediatelyAfter) X(directlyAfter) X(runsImmediatelyAfter) X(rightAfter) \
+  M(makes_functions_in) X(makesFunctionsIn) X(makeFunctionsIn) M(adds_functions) X(addsFunctions) X(addFunctions) \
+  X(addFunction) X(addsFunction) X(makesFunctions) X(makeFunctions) X(createsFunctions) X(clonesFunctions) \
+  X(createsFunction) X(outlinesFunctions) M(removes_functions) X(removesFunctions) X(removeFunctions) \
+  X(removeFunction) X(removesFunction) X(deletesFunctions) X(erasesFunctions) X(dropsFunctions) X(deletesFunction) \
+  X(erasesFunction) M(changes_functions) X(changesFunctions) X(changeFunctions) X(changesFunction) \
+  X(changesSignatures) M(needs_of_device) X(needsOfDevice) X(needOfDevice) X(needsDevice) X(requiresOfDevice) \
+  X(deviceNeeds) X(needsOfDevices) X(needsCapabilities) X(requiredCapabilities) M(needs_of_runtime) X(needsOfRuntime) \
   X(needsOfRuntimes) X(needsOfruntime) X(needOfRuntime) X(needsRuntime) X(requiresOfRuntime) X(runtimeNeeds) \
   X(needsOfTarget) M(at_most_once) X(atMostOnce) X(onlyOnce) X(runOnce) X(runsOnce) X(runAtMostOnce) X(singleRun) \
   M(may_find_nothing) X(mayFindNothing) X(mayFindNone) X(mayBeEmpty) X(canFindNothing) X(mayNotMatch) \
@@ -116,7 +117,7 @@ namespace tenon::near {
   X(may_find_nthing) X(may_find_ntohing) X(may_find_nohing) X(may_find_nohting) X(may_find_noting) \
   X(may_find_notihng) X(may_find_nothng) X(may_find_nothnig) X(may_find_nothig) X(may_find_nothign) \
   X(may_find_nothin)
-TENON_NEAR_AT_ONCE(pass, 239, 687)
+TENON_NEAR_AT_ONCE(pass, 241, 690)
 #undef TENON_NEAR_NAMES
 
 #define TENON_NEAR_NAMES(M, T, V, X) \
@@ -172,5 +173,98 @@ TENON_NEAR_AT_ONCE(proof, 12, 12)
 TENON_NEAR_AT_ONCE(op, 77, 77)
 #undef TENON_NEAR_NAMES
 
+// A word that is a type, said as a value: nobody reads it. What most passes, phases say, is asked of none.
+template <class T>
+constexpr misnomer value_for_type(pass) {
+  if constexpr (requires { requires is_static<decltype(&T::from)>; })
+    return {{"from", 4}, {"using from = ...", 16}};
+  if constexpr (requires { requires is_static<decltype(&T::to)>; })
+    return {{"to", 2}, {"using to = ...", 14}};
+  if constexpr (requires { requires is_static<decltype(&T::eliminates)>; })
+    return {{"eliminates", 10}, {"using eliminates = ops<...>", 27}};
+  if constexpr (requires { requires is_static<decltype(&T::handles)>; })
+    return {{"handles", 7}, {"using handles = ops<...>", 24}};
+  if constexpr (requires { requires is_static<decltype(&T::deletes)>; })
+    return {{"deletes", 7}, {"using deletes = effects<...>", 28}};
+  if constexpr (requires { requires is_static<decltype(&T::merges)>; })
+    return {{"merges", 6}, {"using merges = effects<...>", 27}};
+  if constexpr (requires { requires is_static<decltype(&T::moves)>; })
+    return {{"moves", 5}, {"using moves = effects<...>", 26}};
+  if constexpr (requires { requires is_static<decltype(&T::leaves)>; })
+    return {{"leaves", 6}, {"using leaves = effects<...>", 27}};
+  if constexpr (requires { requires is_static<decltype(&T::keeps_inside)>; })
+    return {{"keeps_inside", 12}, {"using keeps_inside = effects<...>", 33}};
+  if constexpr (requires { requires is_static<decltype(&T::duplicates)>; })
+    return {{"duplicates", 10}, {"using duplicates = effects<...>", 31}};
+  if constexpr (requires { requires is_static<decltype(&T::recomputes)>; })
+    return {{"recomputes", 10}, {"using recomputes = effects<...>", 31}};
+  if constexpr (requires { requires is_static<decltype(&T::works_on)>; })
+    return {{"works_on", 8}, {"using works_on = ops<...>", 25}};
+  if constexpr (requires { requires is_static<decltype(&T::emits_outside)>; })
+    return {{"emits_outside", 13}, {"using emits_outside = ops<...>", 30}};
+  if constexpr (requires { requires is_static<decltype(&T::encloses)>; })
+    return {{"encloses", 8}, {"using encloses = ops<...>", 25}};
+  if constexpr (requires { requires is_static<decltype(&T::changes)>; })
+    return {{"changes", 7}, {"using changes = ops<...>", 24}};
+  if constexpr (requires { requires is_static<decltype(&T::not_between)>; })
+    return {{"not_between", 11}, {"using not_between = window<...>", 31}};
+  if constexpr (requires { requires is_static<decltype(&T::not_after)>; })
+    return {{"not_after", 9}, {"using not_after = ...", 21}};
+  if constexpr (requires { requires is_static<decltype(&T::not_before)>; })
+    return {{"not_before", 10}, {"using not_before = ...", 22}};
+  if constexpr (requires { requires is_static<decltype(&T::immediately_after)>; })
+    return {{"immediately_after", 17}, {"using immediately_after = ...", 29}};
+  if constexpr (requires { requires is_static<decltype(&T::makes_functions_in)>; })
+    return {{"makes_functions_in", 18}, {"using makes_functions_in = ...", 30}};
+  if constexpr (requires { requires is_static<decltype(&T::needs_of_device)>; })
+    return {{"needs_of_device", 15}, {"using needs_of_device = capabilities<...>", 41}};
+  if constexpr (requires { requires is_static<decltype(&T::needs_of_runtime)>; })
+    return {{"needs_of_runtime", 16}, {"using needs_of_runtime = capabilities<...>", 42}};
+  return {};
+}
+template <class T>
+constexpr misnomer value_for_type(phase) {
+  if constexpr (requires { requires is_static<decltype(&T::op_effects)>; })
+    return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
+  if constexpr (requires { requires is_static<decltype(&T::side_of)>; })
+    return {{"side_of", 7}, {"using side_of = ...", 19}};
+  if constexpr (requires { requires is_static<decltype(&T::calls_into)>; })
+    return {{"calls_into", 10}, {"using calls_into = phase_list<...>", 34}};
+  if constexpr (requires { requires is_static<decltype(&T::early_ops)>; })
+    return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
+  if constexpr (requires { requires is_static<decltype(&T::begins_with)>; })
+    return {{"begins_with", 11}, {"using begins_with = facts<...>", 30}};
+  return {};
+}
+template <class T>
+constexpr misnomer value_for_type(fact) {
+  if constexpr (requires { requires is_static<decltype(&T::of_each)>; })
+    return {{"of_each", 7}, {"using of_each = ops<...>", 24}};
+  if constexpr (requires { requires is_static<decltype(&T::of_all)>; })
+    return {{"of_all", 6}, {"using of_all = ops<...>", 23}};
+  if constexpr (requires { requires is_static<decltype(&T::rests_on)>; })
+    return {{"rests_on", 8}, {"using rests_on = facts<...>", 27}};
+  if constexpr (requires { requires is_static<decltype(&T::same_as)>; })
+    return {{"same_as", 7}, {"using same_as = ...", 19}};
+  if constexpr (requires { requires is_static<decltype(&T::absent_ops)>; })
+    return {{"absent_ops", 10}, {"using absent_ops = ops<...>", 27}};
+  return {};
+}
+template <class T>
+constexpr misnomer value_for_type(op) {
+  if constexpr (requires { requires is_static<decltype(&T::region_allows)>; })
+    return {{"region_allows", 13}, {"using region_allows = ops<...>", 30}};
+  if constexpr (requires { requires is_static<decltype(&T::region_forbids)>; })
+    return {{"region_forbids", 14}, {"using region_forbids = ops<...>", 31}};
+  if constexpr (requires { requires is_static<decltype(&T::region_keeps)>; })
+    return {{"region_keeps", 12}, {"using region_keeps = effects<...>", 33}};
+  if constexpr (requires { requires is_static<decltype(&T::effects)>; })
+    return {{"effects", 7}, {"using effects = effects<...>", 28}};
+  if constexpr (requires { requires is_static<decltype(&T::reads)>; })
+    return {{"reads", 5}, {"using reads = operands<...>", 27}};
+  if constexpr (requires { requires is_static<decltype(&T::writes)>; })
+    return {{"writes", 6}, {"using writes = operands<...>", 28}};
+  return {};
+}
 }  // namespace tenon::near
 // clang-format on

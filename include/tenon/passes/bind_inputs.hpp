@@ -39,6 +39,7 @@ struct bind_inputs {
   using keeps = facts<fact::static_shapes, fact::extents_known, fact::regions_outlined>;
   using emits = ops<op::constant>;
   using not_between = after_kernels;
+  static constexpr bool changes_functions = true;  // arguments get types
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -20,6 +20,7 @@ struct infer_shapes {
   using gives = facts<fact::shapes_known>;
   using keeps = all_facts;
   using emits = ops<>;
+  static constexpr bool changes_functions = true;  // their results get the types that their bodies give
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -25,6 +25,7 @@ struct lower_builtins {
   using eliminates = ops<op::alloc, op::call_dps>;
   using handles = ops<op::alloc, op::call_dps>;
   using emits = ops<op::slot, op::call_native>;
+  static constexpr bool changes_functions = true;  // they get a target
   ir_module<to> run(ir_module<from>&& m, context& cx) const;
 };
 

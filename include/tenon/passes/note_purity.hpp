@@ -21,6 +21,7 @@ struct note_purity {
   using gives = facts<fact::purity_said>;
   using keeps = all_facts;
   using emits = ops<>;
+  static constexpr bool changes_functions = true;
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

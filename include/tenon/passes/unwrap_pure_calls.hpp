@@ -25,6 +25,7 @@ struct unwrap_pure_calls {
   using emits = ops<op::call_packed>;
   using eliminates = ops<op::call_pure_packed>;
   using handles = ops<op::call_pure_packed>;
+  static constexpr bool changes_functions = true;  // some say `forced_pure`
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

@@ -1,0 +1,49 @@
+/// @file rare_parts: what few passes say, as data, apart from what every pass does (pass_desc.hpp).
+#pragma once
+
+#include <tenon/judge/barred.hpp>
+#include <tenon/judge/window.hpp>
+#include <tenon/phase.hpp>
+
+namespace tenon {
+
+/// The identity of a pass is the address of its tag: a pass may be named where it is only declared. (A hash of the
+/// type's name costs four times as much, and nobody orders passes.)
+struct pass_tag {};
+template <class P>
+inline constexpr pass_tag pass_tag_of{};
+
+/// What few passes say.
+struct rare_parts {
+  bool at_most_once = false;
+  const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
+  label window_begin_name, window_end_name, after_name;
+  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
+  const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
+  bool touches_effects = false;
+  bool copies = false;        ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
+  effect_list treated;        ///< by its declaration; `treats` is asked apart
+  unsigned left = 0;          ///< effects, as bits, of ops that it leaves alone while it moves others
+  unsigned copied = 0;        ///< effects, as bits, of ops that it duplicates or recomputes
+  unsigned keeps_inside = 0;  ///< effects, as bits, of ops that it leaves in the regions where they stand
+  const barred_ops* barred = nullptr;  ///< of its phase, those that do not bear what it does to them
+  const phase_desc* makes = nullptr;   ///< the phase of functions that it leaves ahead of the module, if any
+  const op_set* works_on = nullptr;    ///< finds nothing where none of these is left, and does not say that it may
+  bool may_find_nothing = false;
+  const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
+  const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
+  const op_set* changes = nullptr;   ///< whose attributes, operands or types it changes where they stand; no data: any
+  bool adds_functions = false, removes_functions = false, changes_functions = false;
+  int version = 1;
+  label flag;  ///< of an optional pass: it is there when the flag is `flag_on`
+  u64 flag_key = 0;
+  bool flag_on = true;
+};
+inline constexpr rare_parts nothing_rare{};
+namespace detail {
+/// Of a window: does no pass end it; is it open from the start?
+constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
+constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }
+}  // namespace detail
+
+}  // namespace tenon
