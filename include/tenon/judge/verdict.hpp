@@ -250,7 +250,12 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave " << it;
       else s << " after " << (v.also.total ? "they" : "it") << " held from the start";
       say_besides(s, v);
-      if (!v.repair_count) s << ": no order of these passes was found that keeps " << it;
+      if (v.repair_count) break;
+      s << ": no order of these passes was found that keeps " << it << "; add a pass behind ";
+      s.quoted(v.culprit_name) << " after which " << (v.also.total ? "they hold" : "it holds") << " again";
+      if (v.ending.how != fact_end::none && v.ending.how != fact_end::base)
+        (s << ", or, if " << (v.also.total ? "they are" : "it is") << " still true there, let ").quoted(v.culprit_name)
+            << " say so in its 'keeps'";
       break;
     }
     case 4:
