@@ -1,7 +1,7 @@
 // Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
-// product, each in bytes, as the pipeline without use_byte_products has it, and in f32; products of rows by 2048 x 8192
-// weights of 4 bits, of f32, and of f32 rounded as `precision` says: user time of the best of some runs, in one
-// program.
+// product, each in bytes, as the pipeline without use_byte_products has it, and in f32; the convolution also without
+// transformed tiles, which it has where words are multiplied; products of rows by 2048 x 8192 weights of 4 bits, of
+// f32, and of f32 rounded as `precision` says: user time of the best of some runs, in one program.
 //   ctest --test-dir build/gcc -L bench -R kernels.quantized -V
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +19,11 @@ namespace {
 struct in_floats : targets::cpu {
   static constexpr fixed_string name = "in_floats";
   using pipeline = targets::cpu::pipeline::edit<without<passes::use_byte_products>>;
+};
+
+struct direct : targets::cpu {
+  static constexpr fixed_string name = "direct";
+  using pipeline = targets::cpu::pipeline::edit<without<passes::use_winograd>>;
 };
 
 /// `quantized`: dequantize, multiply, quantize; else the product of floats alone.
@@ -130,6 +135,7 @@ void line(const char* what, bool conv, double products, i64 group = 1) {
 
 int main() {
   line("convolution", true, 128. * 128 * 9 * 28 * 28);
+  std::printf("%-12s bytes %.3f ms without transformed tiles\n", "", measure<direct>(true, true, 1));
   line("depthwise", true, 128. * 9 * 28 * 28, 128);
   line("product", false, 256. * 512 * 512);
   for (i64 rows : {1, 4, 16, 128}) few_bits(rows);

@@ -319,13 +319,13 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   llvm::Type* b_elem = memory_type(p.b_type.elem);
   const auto a_align = llvm::Align(static_cast<u64>(size_of(p.a_type.elem)));
   const auto b_align = llvm::Align(static_cast<u64>(size_of(p.b_type.elem)));
-  // Neighbours along k are loaded as one integer: 4 bytes of both, or 2 words of a and 2 bytes of b.
+  // Neighbours along k are loaded as one integer: 4 bytes of both, or 2 words of a and 2 bytes or words of b.
   llvm::Type* a_loaded = p.step > 1 ? b_.getInt32Ty() : a_elem;
-  auto* b_vector =
-      llvm::FixedVectorType::get(p.step > 1 ? b_.getIntNTy(static_cast<unsigned>(p.step) * 8) : b_elem, p.lanes);
+  auto* b_vector = llvm::FixedVectorType::get(
+      p.step > 1 ? b_.getIntNTy(static_cast<unsigned>(p.step * size_of(p.b_type.elem)) * 8) : b_elem, p.lanes);
   auto* words = llvm::FixedVectorType::get(b_.getInt16Ty(), p.lanes * 2);
   const auto as_words = [&](Value* v) {
-    return b_.CreateSExt(b_.CreateBitCast(v, llvm::FixedVectorType::get(b_.getInt8Ty(), p.lanes * 2)), words);
+    return b_.CreateSExt(b_.CreateBitCast(v, llvm::FixedVectorType::get(b_elem, p.lanes * 2)), words);
   };
   const i64 rows = outer_rows * inner_rows;
   const i64 lanes = static_cast<i64>(p.lanes);

@@ -103,14 +103,15 @@ TEST_CASE("sums in another type than the operands'") {
 }
 
 namespace {
-/// a [m, q * k] by bytes b [k, wide, q], of which n columns count: sums of q products at once, at the ends of the
-/// types.
-void check_products_together(const char* arch, dtype words, i64 q, i64 m, i64 k, i64 n, i64 wide, int rows) {
+/// a [m, q * k] by bytes or words b [k, wide, q], of which n columns count: sums of q products at once, at the ends of
+/// the types.
+void check_products_together(const char* arch, dtype words, dtype weights, i64 q, i64 m, i64 k, i64 n, i64 wide,
+                             int rows) {
   if (!missing_features("cpu:arch=" + std::string(arch)).empty()) return;
   const bool is_signed = words == dtype::i16;
-  tensor a = random_tensor(words, {m, q * k}, 5), b = random_tensor(dtype::i8, {k, wide, q}, 6);
+  tensor a = random_tensor(words, {m, q * k}, 5), b = random_tensor(weights, {k, wide, q}, 6);
   for (i64 i = 0; i < a.size(); i += 3) a.set_i64(i, !is_signed ? 255 : i % 2 == 0 ? 32767 : -32768);
-  for (i64 i = 0; i < b.size(); i += 2) b.set_i64(i, i % 4 == 0 ? -128 : 127);
+  for (i64 i = 0; i < b.size(); i += 2) b.set_i64(i, weights == dtype::i16 ? 3 * i : i % 4 == 0 ? -128 : 127);
   const tensor y =
       run_one("  loop.contract(%a0, %a1) {m = " + list({m}) + ", n = " + std::to_string(n) + ", k = " + list({k, q}) +
                   ", map_a = [[0, 1, 0, 0, 0], [0, 0, 0, " + std::to_string(q) +
@@ -132,14 +133,16 @@ void check_products_together(const char* arch, dtype words, i64 q, i64 m, i64 k,
 TEST_CASE("four products of bytes at once, also at the ends of their types") {
   for (const char* arch : {"", "x86-64", "haswell"})
     for (const auto& [m, k, n] : std::vector<std::array<i64, 3>>{{1, 1, 8}, {5, 7, 16}, {3, 2, 21}, {4, 5, 3}})
-      check_products_together(arch, dtype::u8, 4, m, k, n, n, 2);
+      check_products_together(arch, dtype::u8, dtype::i8, 4, m, k, n, n, 2);
 }
 
-TEST_CASE("two products of words by bytes at once, with columns behind the last that are read and not stored") {
+TEST_CASE(
+    "two products of words by bytes or words at once, with columns behind the last that are read and not stored") {
   for (const char* arch : {"", "x86-64", "x86-64-v3"})
     for (const auto& [m, k, n, wide] :
          std::vector<std::array<i64, 4>>{{1, 1, 8, 8}, {5, 7, 16, 16}, {7, 3, 21, 24}, {7, 3, 21, 21}, {4, 5, 3, 16}})
-      check_products_together(arch, dtype::i16, 2, m, k, n, wide, 3);
+      for (const dtype weights : {dtype::i8, dtype::i16})
+        check_products_together(arch, dtype::i16, weights, 2, m, k, n, wide, 3);
 }
 
 TEST_CASE("convolutions: two dimensions of rows, several of terms, places that a loop around moves") {

@@ -14,10 +14,10 @@ namespace {
 using namespace tenon;
 using namespace tenon::testing;
 
-/// The correlation of x [N, H, W, C] by w [3, 3, C, O], in double.
+/// The correlation of x [N, H, W, C] by w [3, 3, C, O], in double: of floats, or of bytes in i32.
 tensor naive(const tensor& x, const tensor& w, const tensor& bias) {
   const auto &s = x.shape(), &t = w.shape();
-  tensor y(dtype::f32, {s[0], s[1] - 2, s[2] - 2, t[3]});
+  tensor y(is_float(w.type()) ? dtype::f32 : dtype::i32, {s[0], s[1] - 2, s[2] - 2, t[3]});
   for (i64 i = 0; i < y.size(); ++i) {
     const i64 o = i % t[3], column = i / t[3] % (s[2] - 2), row = i / t[3] / (s[2] - 2) % (s[1] - 2);
     const i64 n = i / t[3] / (s[2] - 2) / (s[1] - 2);
@@ -26,7 +26,8 @@ tensor naive(const tensor& x, const tensor& w, const tensor& bias) {
       const i64 c = k % t[2], down = k / t[2] / 3, across = k / t[2] % 3;
       sum += x.at_f64(((n * s[1] + row + down) * s[2] + column + across) * s[3] + c) * w.at_f64(k * t[3] + o);
     }
-    y.set_f64(i, sum);
+    if (is_float(w.type())) y.set_f64(i, sum);
+    else y.set_i64(i, static_cast<i64>(sum));
   }
   return y;
 }
@@ -113,6 +114,43 @@ TEST_CASE("winograd_conv means the correlation, and lowers to it: whole tiles an
       }
 }
 
+TEST_CASE("bytes are convolved exactly, at the ends of their types too") {
+  for (const example& e : std::vector<example>{{{1, 6, 6, 4}, 4, 4},
+                                               {{1, 3, 3, 2}, 1, 1},
+                                               {{2, 7, 9, 6}, 7, 4},
+                                               {{1, 10, 10, 16}, 20, 8, {1, 1}},
+                                               {{1, 10, 10, 34}, 20, 8, {1, 2}, 0},
+                                               {{1, 11, 13, 4}, 5, 8, {1, 1}, 3},
+                                               {{0, 6, 6, 4}, 3, 8, {}, 2}})
+    for (bool ends : {false, true}) {
+      CAPTURE(shape_text(e.x));
+      CAPTURE(ends);
+      tensor x = random_tensor(dtype::u8, e.x, 1, 0, 255);
+      tensor w = random_tensor(dtype::i8, {3, 3, e.x[3], e.outputs}, 2, -128, 127);
+      for (i64 i = 0; ends && i < x.size(); ++i) x.set_i64(i, i % 3 == 0 ? 0 : 255);
+      for (i64 i = 0; ends && i < w.size(); ++i) w.set_i64(i, i % e.outputs % 2 == 0 ? -128 : 127);
+      const tensor bias = random_tensor(dtype::i32, {e.outputs}, 3, -100000, 100000), want = naive(x, w, bias);
+      const op::winograd_conv op{
+          .tile = 2, .panel = e.panel, .columns = e.outputs, .block = e.block, .workspaces = e.workspaces};
+      const tensor u = op::winograd_weights(w, 2, e.panel);
+      CHECK(u.type() == dtype::i16);
+      CHECK(op::winograd_sums_fit(u));
+      CHECK(distance(one_op<op::winograd_conv>(op, {x, u, bias}).evaluated()[0], want) == 0);
+      CHECK(lowering_error(op, {x, u, bias}) == 0);
+    }
+}
+
+TEST_CASE("sums of bytes that could leave 32 bits are known ahead") {
+  const auto fits = [](i64 channels, i64 weight) {
+    tensor w(dtype::i8, {3, 3, channels, 1});
+    for (i64 i = 0; i < w.size(); ++i) w.set_i64(i, weight);
+    return op::winograd_sums_fit(op::winograd_weights(w, 2, 1));
+  };
+  CHECK(fits(512, 30));
+  CHECK(fits(128, -128));
+  CHECK(!fits(1024, 127));
+}
+
 TEST_CASE("the error of f32 is about that of direct sums") {
   // Root of the mean square of errors, relative to that of results; 64 channels, inputs not centred, as behind relu.
   std::mt19937 random(5);
@@ -177,4 +215,13 @@ TEST_CASE("winograd_conv refuses what it cannot be") {
   CHECK(contains(said(same, {1, 10, 10, 3}, {1, 16, 3, 8}), "places of a tile: 16"));
   CHECK(contains(said(same, {1, 10, 30}), "the image has 3 dimensions"));
   CHECK(contains(said(same, {1, 10, 10, 3}, {1, 36, 3, 8}, dtype::f64), "operand 0 is not of f32"));
+  CHECK(contains(said(same, {1, 10, 10, 3}, {1, 36, 3, 8}, dtype::u8), "operand 1 is not of i16"));
+  const auto bytes = [](i64 tile, std::vector<i64> u) {
+    return refusal(op::winograd_conv{.tile = tile, .panel = 8, .columns = 8},
+                   {tensor(dtype::u8, {1, 10, 10, 4}), tensor(dtype::i16, std::move(u))});
+  };
+  CHECK(contains(bytes(4, {1, 36, 2, 8, 2}), "tiles of 4 outputs for bytes"));
+  CHECK(contains(bytes(2, {1, 16, 4, 8}), "has 4 dimensions, expected 5"));
+  CHECK(contains(bytes(2, {1, 16, 2, 8, 4}), "channels together: 4"));
+  CHECK(contains(bytes(2, {1, 16, 3, 8, 2}), "the image has 4 channels, the weight is for 6"));
 }

@@ -6,7 +6,9 @@
 /// Needs known extents but for the batch, and weights that are finite. A model of the time that multiplications,
 /// transforms and weights take chooses tiles of 2x2 or 4x4 outputs, or leaves the convolution as it is; so do the
 /// options precision=strict, bf16, f16 and int8, and winograd=off. Weights take 16/9 or four times as much memory.
-/// Cost: O(ops + elements of the weights). Idempotent.
+/// The same for convolutions of u8 by i8 with sums in i32, where processors multiply words (kernel_options), by tiles
+/// of 2x2 outputs: they are exact, so precision does not matter. Weights of i16 take 32/9 times as much memory. Cost:
+/// O(ops + elements of the weights). Idempotent.
 #pragma once
 
 #include <optional>
@@ -30,7 +32,7 @@ struct use_winograd {
   using deletes = effects<>;
   using leaves = side_effects;
   using not_between = after_packing;
-  i64 tile = 0;  ///< 0: as it is faster, if it is; 2 or 4: for each convolution that this can compute
+  i64 tile = 0;  ///< 0: as it is faster, if it is; 2 or 4: for each convolution that this can compute (of bytes: 2)
   TENON_ATTRIBUTES(tile)
   void run(ir_module<runs_in>& m, context& cx) const;
 };
@@ -39,6 +41,7 @@ struct use_winograd {
 struct conv_extents {
   i64 images = 1;  ///< 0: not known
   i64 height = 1, width = 1, channels = 1, outputs = 1;
+  bool bytes = false;  ///< products of bytes, by those of two words at once
 };
 
 /// The fastest form of a convolution by transformed tiles on vectors of `lanes` elements and some threads; nothing when

@@ -21,6 +21,7 @@ namespace winograd {
 inline constexpr double direct_step = 1.15;   ///< one of a direct convolution, with its loads
 inline constexpr double product_step = 1.25;  ///< one of the products of transformed tiles
 inline constexpr double transform_place = 8;  ///< a vector of one place of a tile, on its way there or back
+inline constexpr double words_step = 1.3;     ///< of words, where a product and its addition are two instructions
 inline constexpr double bytes_a_step = 12;    ///< that come from the third-level cache
 inline constexpr double memory_a_step = 2;    ///< bytes of weights, which other weights have thrown out of all caches
 inline constexpr double cache_bytes = 1 << 20;
@@ -52,16 +53,18 @@ class chooser {
     // Weights are fetched while others are multiplied.
     const double bytes = direct_bytes();
     return price(bytes) +
-           std::max(real(e_.height) * real(e_.width) * 9 * real(e_.channels) * vectors(e_.outputs) * direct_step,
+           std::max(real(e_.height) * real(e_.width) * 9 * steps(e_.channels) * vectors(e_.outputs) * direct_step,
                     bytes / memory_a_step);
   }
 
-  double direct_bytes() const { return 9 * real(e_.channels) * real(e_.outputs) * 4; }
-  static double bytes_of(const op::winograd_conv& w, i64 channels) {
-    return real(w.places()) * real(channels) * real(op::quotient_up(w.columns, w.panel)) * real(w.panel) * 4;
+  double direct_bytes() const { return 9 * real(e_.channels) * real(e_.outputs) * (e_.bytes ? 1 : 4); }
+  double bytes_of(const op::winograd_conv& w) const {
+    return real(w.places()) * real(e_.channels) * real(op::quotient_up(w.columns, w.panel)) * real(w.panel) *
+           factor_bytes();
   }
 
   void try_tile(i64 tile) {
+    if (e_.bytes && tile != 2) return;
     const i64 down = op::quotient_up(e_.height, tile), across = op::quotient_up(e_.width, tile);
     for (i64 r : divisors(down))
       for (i64 c : divisors(across))
@@ -75,6 +78,9 @@ class chooser {
   static double real(i64 v) { return static_cast<double>(v); }
   static double price(double weight_bytes) { return std::max(weight_bytes - free_bytes, 0.) * byte_price; }
   double vectors(i64 n) const { return real(op::quotient_up(n, lanes_)); }
+  /// Steps of a sum over channels, each a vector's multiply-add.
+  double steps(i64 channels) const { return real(channels) * (e_.bytes ? words_step / 2 : 1); }
+  double factor_bytes() const { return e_.bytes ? 2 : 4; }
 
   void try_block(i64 tile, std::vector<i64> block, i64 blocks) {
     op::winograd_conv w{.tile = tile, .columns = e_.outputs, .block = std::move(block)};
@@ -82,12 +88,12 @@ class chooser {
     w.panel = panel_width(e_.outputs, down_and_across, lanes_);
     const i64 panels = op::quotient_up(e_.outputs, w.panel);
     const double tiles = real(down_and_across), places = real(w.places()), channels = real(e_.channels);
-    const double weight_bytes = bytes_of(w, e_.channels);
-    const double block_bytes = places * tiles * (channels + real(w.panel)) * 4;
+    const double weight_bytes = bytes_of(w);
+    const double block_bytes = places * tiles * (channels * factor_bytes() + real(w.panel) * 4);
     // Registers hold rows of few tiles; then the weights' loads take longer than the multiplications.
     const double few = tiles < 8 ? 8 / tiles : 1;
-    double cost = places * tiles * channels * vectors(e_.outputs) * product_step * few +
-                  places * tiles * (vectors(e_.channels) + vectors(e_.outputs)) * transform_place;
+    double cost = places * tiles * steps(e_.channels) * vectors(e_.outputs) * product_step * few +
+                  places * tiles * (vectors(e_.channels) * factor_bytes() / 4 + vectors(e_.outputs)) * transform_place;
     if (weight_bytes > cache_bytes / 2) cost += weight_bytes / bytes_a_step;  // again with each block
     if (block_bytes > cache_bytes) cost += real(panels) * block_bytes / bytes_a_step;
     cost *= real(blocks);
@@ -129,8 +135,8 @@ std::optional<op::winograd_conv> choose_winograd(const conv_extents& e, i64 lane
 
 namespace winograd {
 
-/// What a convolution is to the model, if transformed tiles can compute it.
-inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
+/// What a convolution is to the model, if transformed tiles can compute it. `words`: of bytes, too.
+inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op, bool words) {
   const ir::op_view v = m.view(op);
   const auto* c = v.get_if<op::conv>();
   const auto all = [](const std::vector<i64>& list, i64 n) {
@@ -140,13 +146,20 @@ inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op) {
       !all(c->strides, 1) || !all(c->dilations, 1) || !all(c->pads, 0))
     return std::nullopt;
   const ir::type &x = v.operand_type(0), &w = v.operand_type(1), &y = v.result_type();
-  if (x.elem != dtype::f32 || w.elem != dtype::f32 || !w.is_static() || !x.ranked || !y.ranked || w.rank() != 4 ||
-      w.shape[0] != ir::dim(3) || w.shape[1] != ir::dim(3) || x.shape[3] != w.shape[2])
+  const bool bytes = x.elem == dtype::u8 && w.elem == dtype::i8 && y.elem == dtype::i32;
+  if (bytes ? !words : x.elem != dtype::f32 || w.elem != dtype::f32) return std::nullopt;
+  if (!w.is_static() || !x.ranked || !y.ranked || w.rank() != 4 || w.shape[0] != ir::dim(3) ||
+      w.shape[1] != ir::dim(3) || x.shape[3] != w.shape[2])
     return std::nullopt;
   for (size_t d = 1; d < 3; ++d)
     if (!x.shape[d].is_static() || !y.shape[d].is_static() || y.shape[d].extent() < 1) return std::nullopt;
-  const conv_extents e{y.shape[0].is_static() ? y.shape[0].extent() : 0, y.shape[1].extent(), y.shape[2].extent(),
-                       w.shape[2].extent(), w.shape[3].extent()};
+  const conv_extents e{y.shape[0].is_static() ? y.shape[0].extent() : 0,
+                       y.shape[1].extent(),
+                       y.shape[2].extent(),
+                       w.shape[2].extent(),
+                       w.shape[3].extent(),
+                       bytes};
+  if (e.channels % op::winograd_interleave(x.elem) != 0) return std::nullopt;
   if (e.channels < 1 || e.outputs < 1 || (y.is_static() && y.count() == 0)) return std::nullopt;
   return e;
 }
@@ -175,12 +188,11 @@ inline std::optional<candidate> candidate_of(op_id op, const conv_extents& e, i6
     c.try_tile(w.tile);
     return c.least;
   };
-  offer(first, time_of(*first), chooser::bytes_of(*first, e.channels));
-  if (tile != 0) return r;
   const chooser as_it_is(e, lanes, threads);
+  offer(first, time_of(*first), as_it_is.bytes_of(*first));
+  if (tile != 0) return r;
   if (const auto small = choose_winograd(e, lanes, threads, 2))
-    if (const double time = time_of(*small); time < as_it_is.direct())
-      offer(small, time, chooser::bytes_of(*small, e.channels));
+    if (const double time = time_of(*small); time < as_it_is.direct()) offer(small, time, as_it_is.bytes_of(*small));
   offer(std::nullopt, as_it_is.direct(), as_it_is.direct_bytes());
   return r;
 }
@@ -218,10 +230,10 @@ void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
   const auto program = cx.get<kernel_options>();
   std::vector<winograd::candidate> all;
   for (op_id op : packing::largest_first(m)) {
-    const auto e = winograd::extents_of(m, op);
-    if (!e) continue;
     const kernel_options own = program.of(ir::constraint_of(m, op));
-    if (own.strict() || own.rounds_weights() || !own.winograd) continue;
+    if (!own.winograd) continue;
+    const auto e = winograd::extents_of(m, op, own.products_together == 2);
+    if (!e || (!e->bytes && (own.strict() || own.rounds_weights()))) continue;
     const i64 lanes = std::max(1, own.vector_bytes / 4);
     if (auto c = winograd::candidate_of(op, *e, lanes, own.threads, tile)) all.push_back(*std::move(c));
   }
@@ -231,11 +243,12 @@ void use_winograd::run(ir_module<runs_in>& module, context& cx) const {
     const op_id op = c.op;
     if (!chosen || !m.alive(op) || !packing::fold_operand(m, op, 1)) continue;
     const tensor weight = *m.constant_value(m.operand(op, 1));
-    if (!op::all_finite(weight)) continue;
+    if (is_float(weight.type()) && !op::all_finite(weight)) continue;
+    tensor transformed = op::winograd_weights(weight, chosen->tile, chosen->panel);
+    if (!is_float(weight.type()) && !op::winograd_sums_fit(transformed)) continue;
     ir::builder<emits> b(m, m[op].parent);
     b.before(op);
-    const value_id u =
-        b.make(op::constant{m.add_constant(op::winograd_weights(weight, chosen->tile, chosen->panel))}, {});
+    const value_id u = b.make(op::constant{m.add_constant(std::move(transformed))}, {});
     std::vector<value_id> operands = m.operands(op);
     const value_id given = operands[1];
     operands[1] = u;

@@ -5,6 +5,8 @@
 /// where * multiplies the n² places one by one and sums over channels. That is n² multiplications a tile instead of
 /// 9 t²: 2.25 times fewer for t = 2, four times for t = 4. A, B and G follow from n - 1 points at which polynomials are
 /// evaluated. With 0, ±5/8 and ±3/2 for t = 4, sums in f32 have about the error of the direct sum (docs/accuracy.md).
+/// With 0 and ±1 for t = 2, four times the sums are sums of integers: bytes are convolved exactly, by products of
+/// words.
 #pragma once
 
 #include <array>
@@ -16,9 +18,11 @@
 namespace tenon::op {
 
 /// `%y = winograd_conv(%x, %u, %bias?)`: the correlation of x [N, H, W, C] by a 3x3 kernel, without strides or padding:
-/// y [N, H - 2, W - 2, columns]. f32. u is what `winograd_weights` makes of the kernel:
-/// [ceil(columns / panel), (tile + 2)², C, panel]. An element that is infinite or NaN may make each output of a tile
-/// NaN that reads it. Code is made for known heights and widths.
+/// y [N, H - 2, W - 2, columns]. u is what `winograd_weights` makes of the kernel: of f32 [ceil(columns / panel),
+/// (tile + 2)², C, panel]. An element that is infinite or NaN may make each output of a tile NaN that reads it. Or x is
+/// of u8, y of i32 and u of i16, with neighbours along C together: [..., C / 2, panel, 2]; then tiles have 2x2 outputs,
+/// u is four times the kernel's transform, and y exact where `winograd_sums_fit`. Code is made for known heights and
+/// widths.
 ///   block       tiles that are transformed together, down and across; they divide the tiles of the image. Empty: a row
 ///               of tiles.
 ///   workspaces  blocks that are computed at the same time, each by one thread and in scratch of its own. 0: threads
@@ -51,7 +55,16 @@ struct winograd_matrices {
 };
 winograd_matrices make_winograd_matrices(i64 tile);
 
-/// The kernel w [3, 3, C, O], f32, as winograd_conv takes it. Computed in double and rounded once.
+/// The kernel w [3, 3, C, O] as winograd_conv takes it: of f32 computed in double and rounded once; of i8, for tiles of
+/// 2x2 outputs and an even C, exact.
 tensor winograd_weights(const tensor& w, i64 tile, i64 panel);
+
+/// Does no sum leave 32 bits on its way, whatever bytes the image has? Of i16 weights that `winograd_weights` made.
+bool winograd_sums_fit(const tensor& u);
+
+/// Channels whose transforms stand together in the weight, for an image of these elements.
+constexpr i64 winograd_interleave(dtype image) { return image == dtype::u8 ? 2 : 1; }
+/// What integer weights are multiplied with, so that they are integers, and sums divided by: a power of two.
+inline constexpr int winograd_scale_bits = 2;
 
 }  // namespace tenon::op

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <tenon/ops/graph/winograd.hpp>
 
@@ -14,19 +15,27 @@ void infer(const winograd_conv& op, ir::infer_context& cx) {
   if (op.workspaces < 0 || op.workspaces > 4096) cx.fail(std::to_string(op.workspaces) + " workspaces");
   if (!op.block.empty() && (op.block.size() != 2 || op.block[0] < 1 || op.block[1] < 1))
     cx.fail("a block of tiles has two extents, and they are positive");
-  for (int i = 0; i < cx.operand_count(); ++i)
-    if (cx.has(i) && (!cx.operand(i).is_tensor() || cx.operand(i).elem != dtype::f32))
-      cx.fail("operand " + std::to_string(i) + " is not of f32");
   const ir::type &x = cx.operand(0), &u = cx.operand(1);
+  const bool bytes = x.is_tensor() && x.elem == dtype::u8;
+  const dtype types[] = {bytes ? dtype::u8 : dtype::f32, bytes ? dtype::i16 : dtype::f32,
+                         bytes ? dtype::i32 : dtype::f32};
+  for (int i = 0; i < cx.operand_count(); ++i)
+    if (cx.has(i) && (!cx.operand(i).is_tensor() || cx.operand(i).elem != types[i]))
+      cx.fail("operand " + std::to_string(i) + " is not of " + std::string(name_of(types[i])));
+  if (bytes && op.tile != 2) cx.fail("tiles of " + std::to_string(op.tile) + " outputs for bytes, they have 2");
+  const i64 together = winograd_interleave(types[0]);
+  const int rank = together > 1 ? 5 : 4;
   const auto require = [&](const char* what, ir::dim d, i64 n) {
     if (d.is_static() && d != ir::dim(n)) cx.fail(std::string(what) + ": " + std::to_string(d.extent()));
     if (d.is_symbol()) cx.same(d, n);
   };
   if (u.ranked) {
-    if (u.rank() != 4) cx.fail("the weight has " + std::to_string(u.rank()) + " dimensions, expected 4");
+    if (u.rank() != rank)
+      cx.fail("the weight has " + std::to_string(u.rank()) + " dimensions, expected " + std::to_string(rank));
     require("number of panels", u.shape[0], quotient_up(op.columns, op.panel));
     require("places of a tile", u.shape[1], op.places());
     require("width of the panels", u.shape[3], op.panel);
+    if (together > 1) require("channels together", u.shape[4], together);
   }
   if (cx.has(2) && cx.operand(2).ranked) {
     if (cx.operand(2).rank() != 1) cx.fail("the bias has " + std::to_string(cx.operand(2).rank()) + " dimensions");
@@ -34,10 +43,13 @@ void infer(const winograd_conv& op, ir::infer_context& cx) {
   }
   std::vector<ir::dim> r(4);
   r[3] = op.columns;
-  if (!x.ranked) return cx.result(ir::type::tensor(dtype::f32, std::move(r)));
+  if (!x.ranked) return cx.result(ir::type::tensor(types[2], std::move(r)));
   if (x.rank() != 4) cx.fail("the image has " + std::to_string(x.rank()) + " dimensions, expected 4");
   if (u.ranked) {
-    const ir::dim c = x.shape[3], of_weight = u.shape[2];
+    const ir::dim c = x.shape[3];
+    ir::dim of_weight = u.shape[2];
+    if (together > 1)
+      of_weight = of_weight.is_static() ? ir::dim(checked_mul(of_weight.extent(), together)) : ir::dim();
     if (c.is_static() && of_weight.is_static() && c != of_weight)
       cx.fail("the image has " + std::to_string(c.extent()) + " channels, the weight is for " +
               std::to_string(of_weight.extent()));
@@ -52,7 +64,7 @@ void infer(const winograd_conv& op, ir::infer_context& cx) {
     if (tiles % op.block[d] != 0)
       cx.fail("blocks of " + std::to_string(op.block[d]) + " tiles do not divide " + std::to_string(tiles));
   }
-  cx.result(ir::type::tensor(dtype::f32, std::move(r)));
+  cx.result(ir::type::tensor(types[2], std::move(r)));
 }
 
 std::vector<double> winograd_points(i64 tile) {
@@ -95,12 +107,15 @@ winograd_matrices make_winograd_matrices(i64 tile) {
   return m;
 }
 
-tensor winograd_weights(const tensor& w, i64 tile, i64 panel) {
+namespace detail {
+
+/// Into r [panels, places, C / together, panel, together], times `scale`.
+template <class From, class To>
+void transform_winograd_weights(const tensor& w, i64 tile, i64 panel, double scale, i64 together, tensor& r) {
   const i64 channels = w.shape()[2], outputs = w.shape()[3], n = tile + 2, panels = quotient_up(outputs, panel);
   const winograd_matrices m = make_winograd_matrices(tile);
-  tensor r(dtype::f32, {panels, n * n, channels, panel});
-  const float* from = w.data<float>().data();
-  float* to = r.data<float>().data();
+  const From* from = w.data<From>().data();
+  To* to = r.data<To>().data();
   const auto at = [](i64 i) { return static_cast<size_t>(i); };
   // A row of one tap's weights, for the columns of a panel, is a row of each matrix below.
   std::vector<double> rows(at(n * 3 * panel)), place(at(panel));
@@ -111,19 +126,48 @@ tensor winograd_weights(const tensor& w, i64 tile, i64 panel) {
       for (i64 i = 0; i < n; ++i)
         for (i64 k = 0; k < 9; ++k) {
           const double g = m.weight[at(i)][at(k / 3)];
-          const float* tap = from + (k * channels + c) * outputs + first;
+          const From* tap = from + (k * channels + c) * outputs + first;
           for (i64 o = 0; o < count; ++o) rows[at((i * 3 + k % 3) * panel + o)] += g * static_cast<double>(tap[o]);
         }
       for (i64 i = 0; i < n; ++i)
         for (i64 j = 0; j < n; ++j) {
-          float* out = to + ((p * n * n + i * n + j) * channels + c) * panel;
+          To* out = to + ((p * n * n + i * n + j) * channels + c / together * together) * panel + c % together;
           std::fill(place.begin(), place.end(), 0.);
           for (i64 k = 0; k < 3; ++k)
             for (i64 o = 0; o < count; ++o) place[at(o)] += m.weight[at(j)][at(k)] * rows[at((i * 3 + k) * panel + o)];
-          for (i64 o = 0; o < count; ++o) out[o] = static_cast<float>(place[at(o)]);
+          for (i64 o = 0; o < count; ++o) out[o * together] = static_cast<To>(scale * place[at(o)]);
         }
     }
+}
+
+}  // namespace detail
+
+tensor winograd_weights(const tensor& w, i64 tile, i64 panel) {
+  const i64 channels = w.shape()[2], panels = quotient_up(w.shape()[3], panel), places = (tile + 2) * (tile + 2);
+  if (w.type() == dtype::f32) {
+    tensor r(dtype::f32, {panels, places, channels, panel});
+    detail::transform_winograd_weights<float, float>(w, tile, panel, 1, 1, r);
+    return r;
+  }
+  const i64 together = winograd_interleave(dtype::u8);
+  tensor r(dtype::i16, {panels, places, channels / together, panel, together});
+  detail::transform_winograd_weights<i8, i16>(w, tile, panel, 1 << winograd_scale_bits, together, r);
   return r;
+}
+
+bool winograd_sums_fit(const tensor& u) {
+  // A place of the transformed image has at most four bytes' sum, and an output is a sum of products at all places.
+  constexpr i64 most_of_image = 4 * 255;
+  const i64 panel = u.shape()[3], together = u.shape()[4], row = panel * together;
+  const i16* from = u.data<i16>().data();
+  for (i64 p = 0; p < u.shape()[0]; ++p) {
+    std::vector<i64> sums(static_cast<size_t>(panel));
+    for (i64 i = 0; i < u.shape()[1] * u.shape()[2] * row; ++i, ++from)
+      sums[static_cast<size_t>(i % row / together)] += *from < 0 ? -*from : *from;
+    for (i64 s : sums)
+      if (s > std::numeric_limits<i32>::max() / most_of_image) return false;
+  }
+  return true;
 }
 
 }  // namespace tenon::op

@@ -19,7 +19,7 @@ namespace detail {
 class tile_transform {
  public:
   using elements = std::vector<value_id>;
-  tile_transform(ir::loop_builder& b, i64 tile) : b_(b), points_(winograd_points(tile)) {}
+  tile_transform(ir::loop_builder& b, dtype type, i64 tile) : b_(b), type_(type), points_(winograd_points(tile)) {}
 
   elements of_input(const elements& x) {
     const double p = points_[0];
@@ -58,25 +58,28 @@ class tile_transform {
     return r;
   }
 
-  value_id or_zero(value_id v) { return v ? v : b_.real(dtype::f32, 0); }
+  value_id or_zero(value_id v) { return v ? v : b_.real(type_, 0); }
 
  private:
   /// k x + y
   value_id scaled(double k, value_id x, value_id y) {
     if (!x) return y;
-    if (!y) return k == 1 ? x : b_.mul(x, b_.real(dtype::f32, k));
+    if (!y) return k == 1 ? x : b_.mul(x, b_.real(type_, k));
     if (k == 1) return b_.add(y, x);
     if (k == -1) return b_.sub(y, x);
-    return b_.apply(scalar_fn::fma, {x, b_.real(dtype::f32, k), y});
+    return b_.apply(scalar_fn::fma, {x, b_.real(type_, k), y});
   }
   ir::loop_builder& b_;
+  dtype type_;
   std::vector<double> points_;
 };
 
 class winograd_nests {
  public:
   winograd_nests(const winograd_conv& op, lower_context& cx)
-      : op_(op), cx_(cx), b_(cx.b()), transform_(b_, op.tile), image_(cx.buffer(0)), weight_(cx.buffer(1)) {
+      : op_(op), cx_(cx), b_(cx.b()), together_(winograd_interleave(cx.operand_type(0).elem)),
+        factor_(cx.operand_type(1).elem), sum_(cx.result_type().elem), input_(b_, factor_, op.tile),
+        output_(b_, sum_, op.tile), image_(cx.buffer(0)), weight_(cx.buffer(1)) {
     const ir::type x = cx.operand_type(0), y = cx.result_type();
     channels_ = x.shape[3].extent();
     for (size_t d = 0; d < 2; ++d) {
@@ -88,11 +91,11 @@ class winograd_nests {
     }
     images_ = cx.extent(x.shape[0]);
     panels_ = quotient_up(op.columns, op.panel);
-    row_ = apart(channels_, 256), product_row_ = op.panel;
+    row_ = apart(channels_, 1024 / size_of(factor_)), product_row_ = op.panel;
     const i64 slots = std::max<i64>(op.workspaces, 1), tiles = block_[0] * block_[1];
-    transformed_ = cx.scratch(dtype::f32, {slots, op.places(), apart(tiles * row_, 1024)});
-    products_ =
-        cx.scratch(dtype::f32, {op.workspaces == 0 ? panels_ : slots, op.places(), apart(tiles * product_row_, 1024)});
+    transformed_ = cx.scratch(factor_, {slots, op.places(), apart(tiles * row_, 4096 / size_of(factor_))});
+    products_ = cx.scratch(
+        sum_, {op.workspaces == 0 ? panels_ : slots, op.places(), apart(tiles * product_row_, 4096 / size_of(sum_))});
   }
 
   void lower() {
@@ -156,15 +159,23 @@ class winograd_nests {
 
   void block(const index_expr& n, const index_expr& slot, const index_expr& down, const index_expr& across) {
     each_tile(down, across, [&](const index_expr& y, const index_expr& x, i64 rows, i64 columns, const index_expr& t) {
-      b_.for_(0, channels_, [&](const index_expr& c) { load_tile(n, y, x, c, rows + 2, columns + 2, slot, t); });
+      b_.for_(0, channels_, [&](const index_expr& c) { load_tile(n, y, x, c, rows + 2, columns + 2, slot, t); },
+              {.lanes = together_ > 1 ? cx_.lanes(factor_) : 0, .independent = true});
     });
     const auto panel = [&](const index_expr& p, const index_expr& first, const index_expr& count) {
       const index_expr to = op_.workspaces == 0 ? p : slot;
       b_.for_(0, op_.places(), [&](const index_expr& place) {
+        ir::contract_spec spec{transformed_, weight_, {block_[0] * block_[1]}, {channels_}, count, sum_};
+        if (together_ > 1) spec.k = {channels_ / together_, together_};
         b_.contract(
-            {transformed_, weight_, {block_[0] * block_[1]}, {channels_}, count, dtype::f32},
-            [&](const index_list& m, const index_list& k) { return index_list{slot, place, m[0] * row_ + k[0]}; },
-            [&](const index_expr& o, const index_list& k) { return index_list{p, place, k[0], o}; },
+            spec,
+            [&](const index_list& m, const index_list& k) {
+              const index_expr channel = together_ > 1 ? k[0] * together_ + k[1] : k[0];
+              return index_list{slot, place, m[0] * row_ + channel};
+            },
+            [&](const index_expr& o, const index_list& k) {
+              return together_ > 1 ? index_list{p, place, k[0], o, k[1]} : index_list{p, place, k[0], o};
+            },
             [&](value_id sum, const index_list& m, const index_expr& o) {
               b_.store(sum, products_, {to, place, m[0] * product_row_ + o});
             });
@@ -184,15 +195,15 @@ class winograd_nests {
     for (i64 j = 0; j < reach; ++j) {
       tile_transform::elements column(static_cast<size_t>(reach));
       for (i64 i = 0; i < rows && j < columns; ++i)
-        column[static_cast<size_t>(i)] = b_.load(image_, {n, y + i, x + j, c});
-      down.push_back(transform_.of_input(column));
+        column[static_cast<size_t>(i)] = b_.convert(b_.load(image_, {n, y + i, x + j, c}), factor_);
+      down.push_back(input_.of_input(column));
     }
     for (size_t i = 0; i < down.size(); ++i) {
       tile_transform::elements row;
       for (const auto& column : down) row.push_back(column[i]);
-      row = transform_.of_input(row);
+      row = input_.of_input(row);
       for (size_t j = 0; j < row.size(); ++j)
-        b_.store(transform_.or_zero(row[j]), transformed_, {slot, static_cast<i64>(i * row.size() + j), t * row_ + c});
+        b_.store(input_.or_zero(row[j]), transformed_, {slot, static_cast<i64>(i * row.size() + j), t * row_ + c});
     }
   }
 
@@ -203,15 +214,16 @@ class winograd_nests {
     for (i64 j = 0; j < reach; ++j) {
       tile_transform::elements column;
       for (i64 i = 0; i < reach; ++i) column.push_back(b_.load(products_, {slot, i * reach + j, t * product_row_ + o}));
-      down.push_back(transform_.of_output(column));
+      down.push_back(output_.of_output(column));
     }
     const value_id bias = cx_.has(2) ? cx_.load(2, {first + o}) : value_id{};
     for (i64 i = 0; i < rows; ++i) {
       tile_transform::elements row;
       for (const auto& column : down) row.push_back(column[static_cast<size_t>(i)]);
-      row = transform_.of_output(row);
+      row = output_.of_output(row);
       for (i64 j = 0; j < columns; ++j) {
         value_id v = row[static_cast<size_t>(j)];
+        if (together_ > 1) v = b_.apply(scalar_fn::shift_right, {v, b_.integer(sum_, winograd_scale_bits)});
         if (bias) v = b_.add(v, bias);
         cx_.store(v, 0, {n, y + i, x + j, first + o});
       }
@@ -221,7 +233,9 @@ class winograd_nests {
   const winograd_conv& op_;
   lower_context& cx_;
   ir::loop_builder& b_;
-  tile_transform transform_;
+  i64 together_;        ///< channels whose products are added up at once
+  dtype factor_, sum_;  ///< of what is multiplied, and of products
+  tile_transform input_, output_;
   value_id image_, weight_, transformed_, products_;
   i64 channels_ = 0, panels_ = 0, row_ = 0, product_row_ = 0;
   std::array<i64, 2> extent_{}, tiles_{}, block_{}, blocks_{};  ///< down and across
