@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -16,6 +17,16 @@
 
 namespace tenon::passes {
 namespace byte_products {
+
+/// f(index along `dimension`, first element, number of elements) for each run of neighbours with that index.
+template <class F>
+void for_each_run(const std::vector<i64>& shape, size_t dimension, F&& f) {
+  i64 outer = 1, inner = 1;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (d != dimension) (d < dimension ? outer : inner) *= shape[d];
+  for (i64 o = 0; o < outer; ++o)
+    for (i64 n = 0; n < shape[dimension]; ++n) f(static_cast<size_t>(n), (o * shape[dimension] + n) * inner, inner);
+}
 
 /// The value, if it follows from constants alone.
 inline std::optional<tensor> known(const ir::module& m, value_id v, int depth = 8) {
@@ -107,10 +118,13 @@ class finder {
         return std::nullopt;
       const size_t from = permutation.empty() ? output : static_cast<size_t>(permutation[output]);
       if (!runs_along(s->shape(), rank, from) || !runs_along(z->shape(), rank, from)) return std::nullopt;
-      integers = shifted(x->cast(dtype::i32), *z, from);
-      if (!permutation.empty()) integers = transposed(*integers, permutation);
       r.scales = s->reshaped({s->size()});
-      if (s->size() != 1 && s->size() != integers->shape()[output]) return std::nullopt;
+      if (s->size() != 1 && s->size() != x->shape()[from]) return std::nullopt;
+      // As they are, where there is nothing to subtract.
+      const bool fits = x->type() == dtype::i8 && x->size() != 0 && is_zero(*z);
+      integers = fits ? *x : shifted(x->cast(dtype::i32), *z, from);
+      if (!permutation.empty()) integers = transposed(*integers, permutation);
+      if (fits) return r.integers = *integers, r;
     } else {
       integers = known(m_, v);
       if (!integers || integers->type() != dtype::i32 || integers->shape().size() != rank) return std::nullopt;
@@ -129,17 +143,14 @@ class finder {
   }
   /// Weights that leave i8 are moved into it, one number for all weights of an output.
   static bool fit(const tensor& integers, size_t output, weights& r) {
-    i64 inner = 1;
-    for (size_t d = output + 1; d < integers.shape().size(); ++d) inner *= integers.shape()[d];
     const i64 outputs = integers.shape()[output];
-    const auto from = integers.data<i32>();
-    std::vector<i64> low(static_cast<size_t>(outputs), from[0]), high = low;
-    const auto output_of = [&](size_t i) { return static_cast<size_t>(static_cast<i64>(i) / inner % outputs); };
-    for (size_t o = 0; o < low.size(); ++o) low[o] = high[o] = from[o * static_cast<size_t>(inner)];
-    for (size_t i = 0; i < from.size(); ++i) {
-      const size_t o = output_of(i);
-      low[o] = std::min<i64>(low[o], from[i]), high[o] = std::max<i64>(high[o], from[i]);
-    }
+    const i32* from = integers.data<i32>().data();
+    std::vector<i64> low(static_cast<size_t>(outputs), std::numeric_limits<i64>::max());
+    std::vector<i64> high(static_cast<size_t>(outputs), std::numeric_limits<i64>::min());
+    for_each_run(integers.shape(), output, [&](size_t o, i64 first, i64 count) {
+      const auto [least, most] = std::minmax_element(from + first, from + first + count);
+      low[o] = std::min<i64>(low[o], *least), high[o] = std::max<i64>(high[o], *most);
+    });
     tensor shifts(dtype::i32, {outputs});
     for (size_t o = 0; o < low.size(); ++o) {
       if (low[o] >= -128 && high[o] <= 127) continue;
@@ -148,10 +159,17 @@ class finder {
       r.shifts = shifts;
     }
     r.integers = tensor(dtype::i8, integers.shape());
-    const auto to = r.integers.data<i8>();
-    for (size_t i = 0; i < from.size(); ++i)
-      to[i] = static_cast<i8>(from[i] - shifts.at_i64(static_cast<i64>(output_of(i))));
+    i8* to = r.integers.data<i8>().data();
+    for_each_run(integers.shape(), output, [&](size_t o, i64 first, i64 count) {
+      const i32 shift = shifts.data<i32>()[o];
+      for (i64 i = first; i < first + count; ++i) to[i] = static_cast<i8>(from[i] - shift);
+    });
     if (r.shifts.size() != 0) r.shifts = shifts;
+    return true;
+  }
+  static bool is_zero(const tensor& t) {
+    for (i64 i = 0; i < t.size(); ++i)
+      if (t.at_i64(i) != 0) return false;
     return true;
   }
   /// Does a shape broadcast along one dimension of `rank` alone?
@@ -162,14 +180,13 @@ class finder {
     return true;
   }
   static tensor shifted(tensor x, const tensor& zero, size_t dimension) {
-    i64 inner = 1;
-    for (size_t d = dimension + 1; d < x.shape().size(); ++d) inner *= x.shape()[d];
-    const i64 extent = x.shape()[dimension];
     tensor r(dtype::i32, x.shape());
-    const auto to = r.data<i32>();
-    for (i64 i = 0; i < x.size(); ++i)
-      to[static_cast<size_t>(i)] =
-          static_cast<i32>(x.at_i64(i) - zero.at_i64(zero.size() == 1 ? 0 : i / inner % extent));
+    const i32* from = x.data<i32>().data();
+    i32* to = r.data<i32>().data();
+    for_each_run(x.shape(), dimension, [&](size_t n, i64 first, i64 count) {
+      const i64 z = zero.at_i64(zero.size() == 1 ? 0 : static_cast<i64>(n));
+      for (i64 i = first; i < first + count; ++i) to[i] = static_cast<i32>(from[i] - z);
+    });
     return r;
   }
   static tensor transposed(const tensor& x, const std::vector<i64>& permutation) {
@@ -202,14 +219,13 @@ inline tensor extended(const tensor& x, size_t dimension, i64 extent) {
 
 /// For each output, the sum of its weights times `factor`, as i32.
 inline tensor sums_of(const tensor& w, size_t output, i64 factor) {
-  i64 inner = 1;
-  for (size_t d = output + 1; d < w.shape().size(); ++d) inner *= w.shape()[d];
-  const i64 outputs = w.shape()[output];
-  tensor r(dtype::i32, {outputs});
-  for (i64 i = 0; i < w.size(); ++i) {
-    const i64 o = i / inner % outputs;
-    r.set_i64(o, r.at_i64(o) + factor * w.at_i64(i));
-  }
+  tensor r(dtype::i32, {w.shape()[output]});
+  const i8* from = w.data<i8>().data();
+  std::vector<i64> sums(static_cast<size_t>(r.size()));
+  for_each_run(w.shape(), output, [&](size_t o, i64 first, i64 count) {
+    for (i64 i = first; i < first + count; ++i) sums[o] += from[i];
+  });
+  for (i64 o = 0; o < r.size(); ++o) r.set_i64(o, factor * sums[static_cast<size_t>(o)]);
   return r;
 }
 
