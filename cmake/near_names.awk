@@ -71,7 +71,7 @@ END {
     print (!many[w] || w == "pass" || w == "phase" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
     print "#undef TENON_NEAR_NAMES\n"
   }
-  if (targets != 1) print "// A word that is a type, said as a value: nobody reads it. What most passes, phases say, is asked of none."
+  if (targets != 1) print "// A word that is a type, said as a value: nobody reads it. Asked where what is not read would let wrong orders pass."
   for (o = 1; o <= kinds && targets != 1; ++o) {
     w = order[o]
     if (w == "proof") continue
@@ -79,7 +79,8 @@ END {
     n = split(rows[w], r, " ")
     for (a = 1; a <= n; ++a) {
       s = member[r[a]]
-      if (!(is[r[a]] in typed) || s ~ /^(needs|runs_in|gives|keeps|breaks|emits|op_list)$/) continue
+      if (!(is[r[a]] in typed) || s ~ /^(needs|runs_in|from|to|gives|keeps|breaks|emits|handles|leaves|keeps_inside|emits_outside|encloses)$/ ||
+          s ~ /^(makes_functions_in|needs_of_.*|op_list|side_of|calls_into|early_ops|begins_with)$/) continue
       text = "using " s " = " typed[is[r[a]]]
       printf "  if constexpr (requires { requires is_static<decltype(&T::%s)>; })\n", s
       printf "    return {{\"%s\", %d}, {\"%s\", %d}};\n", s, length(s), text, length(text)

@@ -124,10 +124,8 @@ constexpr misnomer phase_form() {
                        typename as_constant<bool(P::open)>;
                      })
     return {{"open", 4}, {"static constexpr bool open = true", 33}};
-  else if constexpr (!is_op_list<typename P::op_list>)
-    return {{"op_list", 7},
-            is_no_list(op_set_of<typename P::op_list>) ? label{"using op_list = ops<...>", 24}
-                                                       : label{"using op_list = these_ops::with<...>", 36}};
+  else if constexpr (is_no_list(op_set_of<typename P::op_list>))
+    return {{"op_list", 7}, {"using op_list = ops<...>", 24}};
   else if constexpr (!is_effects<typename decltype(phase_effects<P>())::type>)
     return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
   else if constexpr (is_no_list(op_set_of<early_ops_t<P>>))

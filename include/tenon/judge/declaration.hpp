@@ -332,6 +332,8 @@ constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   if (is_flawed(p)) return fault.code = 8, fault;  // `misnamed` says more
   for (const op_key& op : p.emits)
     if (!p.to->ops.contains(op.key) && !p.to->added.contains(op.key)) fault.add(op.name());
+  for (const op_key& op : p.to->ops)  // a list in its list of ops
+    if (fault.total && is_nested_list(op.name())) fault.meant = op.name();
   if (fault.total) return fault.code = 5, fault.said = p.to->name, fault;
   if (fault = emitted_again(p); fault.code) return fault;
   if (fault = contradicted(p, p.keeps(), 17); fault.code) return fault;

@@ -38,9 +38,10 @@ constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
     case 5:
       if (is_nested_list(f.names[0])) return say_nested(s << " says what it 'emits'", f.names[0]);
       say_ops(s << (many ? " emits ops " : " emits op "), f.names, f.shown, f.total);
-      return (s << ", which phase ").quoted(f.said)
-             << " does not list: leave " << (many ? "them" : "it")
-             << " out of 'emits', or let the pass run in a phase that lists " << (many ? "them" : "it");
+      (s << ", which phase ").quoted(f.said) << " does not list";
+      if (f.meant.length) return say_nested(s << ": its 'op_list' says some", f.meant);
+      return s << ": leave " << (many ? "them" : "it") << " out of 'emits', or let the pass run in a phase that lists "
+               << (many ? "them" : "it");
     case 6:
       if (f.said.length) {
         (s << " handles the ops of phase ").quoted(f.said);

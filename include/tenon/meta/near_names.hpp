@@ -173,37 +173,23 @@ TENON_NEAR_AT_ONCE(proof, 12, 12)
 TENON_NEAR_AT_ONCE(op, 77, 77)
 #undef TENON_NEAR_NAMES
 
-// A word that is a type, said as a value: nobody reads it. What most passes, phases say, is asked of none.
+// A word that is a type, said as a value: nobody reads it. Asked where what is not read would let wrong orders pass.
 template <class T>
 constexpr misnomer value_for_type(pass) {
-  if constexpr (requires { requires is_static<decltype(&T::from)>; })
-    return {{"from", 4}, {"using from = ...", 16}};
-  if constexpr (requires { requires is_static<decltype(&T::to)>; })
-    return {{"to", 2}, {"using to = ...", 14}};
   if constexpr (requires { requires is_static<decltype(&T::eliminates)>; })
     return {{"eliminates", 10}, {"using eliminates = ops<...>", 27}};
-  if constexpr (requires { requires is_static<decltype(&T::handles)>; })
-    return {{"handles", 7}, {"using handles = ops<...>", 24}};
   if constexpr (requires { requires is_static<decltype(&T::deletes)>; })
     return {{"deletes", 7}, {"using deletes = effects<...>", 28}};
   if constexpr (requires { requires is_static<decltype(&T::merges)>; })
     return {{"merges", 6}, {"using merges = effects<...>", 27}};
   if constexpr (requires { requires is_static<decltype(&T::moves)>; })
     return {{"moves", 5}, {"using moves = effects<...>", 26}};
-  if constexpr (requires { requires is_static<decltype(&T::leaves)>; })
-    return {{"leaves", 6}, {"using leaves = effects<...>", 27}};
-  if constexpr (requires { requires is_static<decltype(&T::keeps_inside)>; })
-    return {{"keeps_inside", 12}, {"using keeps_inside = effects<...>", 33}};
   if constexpr (requires { requires is_static<decltype(&T::duplicates)>; })
     return {{"duplicates", 10}, {"using duplicates = effects<...>", 31}};
   if constexpr (requires { requires is_static<decltype(&T::recomputes)>; })
     return {{"recomputes", 10}, {"using recomputes = effects<...>", 31}};
   if constexpr (requires { requires is_static<decltype(&T::works_on)>; })
     return {{"works_on", 8}, {"using works_on = ops<...>", 25}};
-  if constexpr (requires { requires is_static<decltype(&T::emits_outside)>; })
-    return {{"emits_outside", 13}, {"using emits_outside = ops<...>", 30}};
-  if constexpr (requires { requires is_static<decltype(&T::encloses)>; })
-    return {{"encloses", 8}, {"using encloses = ops<...>", 25}};
   if constexpr (requires { requires is_static<decltype(&T::changes)>; })
     return {{"changes", 7}, {"using changes = ops<...>", 24}};
   if constexpr (requires { requires is_static<decltype(&T::not_between)>; })
@@ -214,26 +200,12 @@ constexpr misnomer value_for_type(pass) {
     return {{"not_before", 10}, {"using not_before = ...", 22}};
   if constexpr (requires { requires is_static<decltype(&T::immediately_after)>; })
     return {{"immediately_after", 17}, {"using immediately_after = ...", 29}};
-  if constexpr (requires { requires is_static<decltype(&T::makes_functions_in)>; })
-    return {{"makes_functions_in", 18}, {"using makes_functions_in = ...", 30}};
-  if constexpr (requires { requires is_static<decltype(&T::needs_of_device)>; })
-    return {{"needs_of_device", 15}, {"using needs_of_device = capabilities<...>", 41}};
-  if constexpr (requires { requires is_static<decltype(&T::needs_of_runtime)>; })
-    return {{"needs_of_runtime", 16}, {"using needs_of_runtime = capabilities<...>", 42}};
   return {};
 }
 template <class T>
 constexpr misnomer value_for_type(phase) {
   if constexpr (requires { requires is_static<decltype(&T::op_effects)>; })
     return {{"op_effects", 10}, {"using op_effects = effects<...>", 31}};
-  if constexpr (requires { requires is_static<decltype(&T::side_of)>; })
-    return {{"side_of", 7}, {"using side_of = ...", 19}};
-  if constexpr (requires { requires is_static<decltype(&T::calls_into)>; })
-    return {{"calls_into", 10}, {"using calls_into = phase_list<...>", 34}};
-  if constexpr (requires { requires is_static<decltype(&T::early_ops)>; })
-    return {{"early_ops", 9}, {"using early_ops = ops<...>", 26}};
-  if constexpr (requires { requires is_static<decltype(&T::begins_with)>; })
-    return {{"begins_with", 11}, {"using begins_with = facts<...>", 30}};
   return {};
 }
 template <class T>
