@@ -65,6 +65,12 @@ TEST_CASE("resize: linear in the coordinate modes") {
   crop.roi = {0.25, 1.25};
   crop.extrapolation_value = 9;
   CHECK(gives(crop, {row({0, 1, 2, 3, 4})}, {row({1, 3, 9})}));
+  crop.roi = {0, 0.5};  // a size is of the region, whatever keeps the ratio
+  crop.sizes = {5};
+  for (const aspect_policy p : {aspect_policy::stretch, aspect_policy::not_larger, aspect_policy::not_smaller}) {
+    crop.keep_aspect_ratio = p;
+    CHECK(gives(crop, {row({0, 1, 2, 3, 4})}, {row({0, 0.5f, 1, 1.5f, 2})}));
+  }
   CHECK(gives(scaled(interpolation::linear, coordinate_mode::half_pixel, {2}), {tensor::from<tn::u8>({2}, {0, 255})},
               {tensor::from<tn::u8>({4}, {0, 63, 191, 255})}));
 }

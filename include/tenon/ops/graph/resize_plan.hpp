@@ -105,7 +105,7 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     float width = 0;
     if (r.scale[d] > 0) {
       a.scale = r.scale[d];
-      width = n * (crop ? roi : 1.0f) * a.scale;
+      width = n * (crop && r.size[d] < 0 ? roi : 1.0f) * a.scale;  // sizes are of the region already
       a.out = r.size[d] >= 0 ? r.size[d] : checked_extent(cx, static_cast<double>(width), "the result");
     } else {
       a.out = r.size[d];
