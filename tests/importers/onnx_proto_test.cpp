@@ -296,6 +296,63 @@ TEST_CASE("typed data, packed and not, of every element type") {
   CHECK(negative.data<tn::i32>()[0] == -9);
 }
 
+TEST_CASE("elements stand in one field, that of their type, and fit it") {
+  using enum onnx::elem_type;
+  const auto with = [](onnx::elem_type type, auto... put) {
+    std::string bytes = tensor_header(type, {2});
+    pbf_writer out(bytes);
+    (put(out), ...);
+    return what_of([&] { decode(bytes); });
+  };
+  const auto floats = [](pbf_writer& out) { out.add_float(4, 1), out.add_float(4, 2); };
+  const auto int32s = [](i64 first) {
+    return [=](pbf_writer& out) { out.add_int32(5, static_cast<tn::i32>(first)), out.add_int32(5, 1); };
+  };
+  const auto int64s = [](pbf_writer& out) { out.add_int64(7, 1), out.add_int64(7, 2); };
+  const auto uint64s = [](tn::u64 first) {
+    return [=](pbf_writer& out) { out.add_uint64(11, first), out.add_uint64(11, 1); };
+  };
+  const auto raw = [](pbf_writer& out) { out.add_bytes(9, "12345678"); };
+  const auto nothing = [](pbf_writer& out) { out.add_bytes(7, ""); };  // a packed list without numbers
+
+  CHECK(with(float32, floats) == "no error");
+  CHECK(with(float32, raw) == "no error");
+  CHECK(with(float32, floats, nothing) == "no error");
+  CHECK_MESSAGE(contains(with(float32, floats, raw), "has elements in float_data besides those stored as bytes"),
+                with(float32, floats, raw));
+  CHECK_MESSAGE(contains(with(float32, floats, int64s), "has elements in int64_data"), with(float32, floats, int64s));
+  CHECK(contains(with(int32, int64s), "'w' is of int32, but has elements in int64_data"));
+  CHECK(contains(with(int64, int32s(1)), "has elements in int32_data"));
+
+  CHECK(with(int8, int32s(-128)) == "no error");
+  CHECK(contains(with(int8, int32s(128)), "'w' is of int8, which is never 128"));
+  CHECK(contains(with(uint8, int32s(-1)), "never -1"));
+  CHECK(with(uint16, int32s(65535)) == "no error");
+  CHECK(with(float16, int32s(65535)) == "no error");  // bits
+  CHECK(with(boolean, int32s(2)) == "no error");      // true, as every number but 0
+  CHECK(with(uint32, uint64s(0xffffffffU)) == "no error");
+  CHECK(contains(with(uint32, uint64s(0x100000000U)), "never 4294967296"));
+}
+
+TEST_CASE("an attribute holds a value of the type that it says") {
+  const auto with = [](int type, auto put) {
+    const std::string bytes = message([&](pbf_writer& m) {
+      pbf_writer g(m, 7);
+      pbf_writer n(g, 1);
+      n.add_string(4, "Relu");
+      pbf_writer a(n, 5);
+      a.add_string(1, "axis"), a.add_int32(20, type), put(a);
+    });
+    return what_of([&] { onnx::decode_model(bytes, nullptr, "test.onnx"); });
+  };
+  CHECK(with(2, [](pbf_writer& a) { a.add_int64(3, 1); }) == "no error");
+  CHECK(with(2, [](pbf_writer&) {}) == "no error");  // 0, which need not be written
+  CHECK(contains(with(2, [](pbf_writer& a) { a.add_int64(8, 1); }),
+                 "attribute 'axis' says it is a int, but holds a ints"));
+  CHECK(contains(with(2, [](pbf_writer& a) { a.add_int64(3, 1), a.add_float(2, 1); }), "but holds a float"));
+  CHECK(contains(with(0, [](pbf_writer& a) { a.add_int64(3, 1), a.add_float(2, 1); }), "'axis'"));
+}
+
 TEST_CASE("raw data is referred to when aligned, and copied when not") {
   alignas(16) char buffer[64] = {};
   for (int shift = 0; shift < 4; ++shift) {

@@ -37,9 +37,12 @@ inline attribute::type_t implied_type(u32 tag) {
 
 inline attribute decode_attribute(std::string_view bytes, const position& where) {
   attribute a;
-  auto implied = attribute::type_t::undefined;
+  auto implied = attribute::type_t::undefined, other = implied;  // what its values are, where there are several kinds
   each_field(bytes, where, [&](field& f) {
-    if (const auto t = implied_type(f.tag()); t != attribute::type_t::undefined) implied = t;
+    if (const auto t = implied_type(f.tag()); t != attribute::type_t::undefined) {
+      if (implied != attribute::type_t::undefined && implied != t) other = implied;
+      implied = t;
+    }
     switch (f.tag()) {
       case 1: a.name = f.string(); break;
       case 2: a.f = f.f32(); break;
@@ -64,6 +67,11 @@ inline attribute decode_attribute(std::string_view bytes, const position& where)
     }
   });
   if (a.type == attribute::type_t::undefined) a.type = implied;
+  if (implied != attribute::type_t::undefined && implied != a.type) other = implied;
+  if (other != attribute::type_t::undefined)
+    where.fail("attribute '" + a.name + "' says it is a " + std::string(name_of(a.type)) + ", but holds a " +
+                   std::string(name_of(other)),
+               bytes.data());
   const bool needs_tensor = a.type == attribute::type_t::tensor && a.tensors.empty();
   const bool needs_graph = a.type == attribute::type_t::graph && a.graphs.empty();
   const bool needs_sparse = a.type == attribute::type_t::sparse_tensor && a.sparse_tensors.empty();

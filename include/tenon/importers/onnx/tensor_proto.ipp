@@ -202,7 +202,19 @@ inline u32 data_field(dtype type) {
   }
 }
 
-inline bool is_data_field(u32 tag) { return tag == 4 || tag == 5 || tag == 7 || tag == 10 || tag == 11; }
+/// Elements stand in one field, that of their type: 0 for raw or external data. A file that has more of them does not
+/// say which are meant.
+inline void require_field(const tensor_proto& t, u32 wanted) {
+  constexpr std::pair<u32, const char*> fields[] = {{4, "float_data"}, {5, "int32_data"},   {6, "string_data"},
+                                                    {7, "int64_data"}, {10, "double_data"}, {11, "uint64_data"}};
+  each_field(t.message, at(t), [&](field& f) {
+    for (const auto& [tag, name] : fields)
+      if (f.tag() == tag && tag != wanted && !(f.is_packed() && tag != 6 && f.bytes().empty()))
+        at(t).fail(label(t) + " is of " + name_of(t.type) + ", but has elements in " + name +
+                       (wanted == 0 ? " besides those stored as bytes" : ""),
+                   f.start());
+  });
+}
 
 /// How many numbers the typed data holds, without decoding them.
 inline u64 count_typed(const tensor_proto& t, u32 tag) {
@@ -230,6 +242,7 @@ template <class T> T from_integer(i64 v) {
 
 inline tensor from_typed(const tensor_proto& t, dtype type) {
   const u32 tag = data_field(type);
+  require_field(t, tag);
   const u64 wanted = bits_of(type) < 8 ? stored_bytes(count_of(t.dims), type) : count_of(t.dims);
   const u64 found = count_typed(t, tag);
   if (found != wanted) fail_size(t, wanted, found, "elements");
@@ -247,6 +260,13 @@ inline tensor from_typed(const tensor_proto& t, dtype type) {
     T* const end = to + wanted;
     const auto put = [&](auto v) {
       if (to == end) at(t).fail("elements are encoded wrongly", t.message.data());
+      if constexpr (std::is_integral_v<T> && std::is_same_v<decltype(v), i64>) {
+        if (tag == 5) v = static_cast<i32>(v);  // a field of 32 bits, of whatever length the number is
+        const bool fits = std::is_same_v<T, bool> || sizeof(T) == 8 || static_cast<i64>(static_cast<T>(v)) == v;
+        if (!fits)
+          at(t).fail(label(t) + " is of " + name_of(t.type) + ", which is never " + std::to_string(v),
+                     t.message.data());
+      }
       if constexpr (is_narrow_int_v<T>) ++to;  // came packed
       else if constexpr (std::is_same_v<decltype(v), i64>) *to++ = from_integer<T>(v);
       else *to++ = static_cast<T>(v);
@@ -270,6 +290,7 @@ tensor to_tensor(const tensor_proto& t) {
     const std::vector<std::string_view> texts = to_strings(t);
     return text_tensor(t.dims, texts);
   }
+  if (t.is_external || (t.has_raw && !t.raw.empty())) detail::require_field(t, 0);
   if (t.is_external) {
     auto file = detail::open_external(t);
     const u64 wanted = detail::stored_bytes(detail::count_of(t.dims), type);
@@ -290,6 +311,9 @@ tensor to_tensor(const tensor_proto& t) {
 std::vector<std::string_view> to_strings(const tensor_proto& t) {
   if (t.type != elem_type::string)
     throw error("onnx.unsupported_type", "not a string tensor but " + name_of(t.type), detail::place(t));
+  detail::require_field(t, 6);
+  if (!t.raw.empty())
+    detail::at(t).fail(detail::label(t) + " is of strings, which no raw data holds", t.message.data());
   std::vector<std::string_view> result;
   detail::each_field(t.message, detail::at(t), [&](detail::field& f) {
     if (f.tag() == 6) result.push_back(f.bytes());
