@@ -459,6 +459,7 @@ TEST_CASE("strings: moved, compared, joined, split, normalized, matched, looked 
   m.outputs.insert(m.outputs.end(), {any("match", elem_type::boolean), any("codes", elem_type::int64)});
   m.outputs.insert(m.outputs.end(), {any("sorted", text), any("written", text), any("read")});
   m.opset = 20;
+  m.domains.emplace_back("ai.onnx.ml", 2);
   const auto r = run_one(m, {tn::text_tensor({3}, {"a-", "b", "ä"}), tn::text_tensor({1}, {"17x"}),
                              numbers({2}, {-1, 0}), floats({4}, {1, 0.1f, -2.5e20f, INFINITY})});
   CHECK(tn::texts_of(r[0].as_tensor()) == std::vector<std::string>{"ä17x", "", "a", "17x", "a", "", "b", "", "ä", ""});

@@ -1,5 +1,7 @@
 /// @file onnx_rules_test: what an operator's page forbids is refused, with the node and the reason.
 #include <cstdint>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -66,10 +68,24 @@ const std::string x23 = value("x", {2, 3});
 
 TEST_CASE("every built-in operator says how many inputs and outputs it has") {
   for (const onnx::registered_operator& o : onnx::built_in_operators()) {
+    if (o.import == nullptr) continue;  // no longer in the operator set
     CHECK_MESSAGE(o.inputs.least <= o.inputs.most, o.op_type);
     CHECK_MESSAGE(o.outputs.least <= o.outputs.most, o.op_type);
     const bool open = o.inputs.least == 0 && o.inputs.most == onnx::arity::any;
     CHECK_MESSAGE(!open, o.op_type);
+  }
+}
+
+TEST_CASE("every operator of the standard says which attributes it has") {
+  const std::set<std::string> types{"f", "i", "s", "t", "g", "fs", "is", "ss", "ts", "gs", "sp", "tp"};
+  for (const onnx::registered_operator& o : onnx::built_in_operators()) {
+    if (o.domain == "com.microsoft" || o.import == nullptr) continue;
+    REQUIRE_MESSAGE(o.attributes.has_value(), o.op_type);
+    std::istringstream list{std::string(*o.attributes)};
+    for (std::string one; list >> one;) {
+      if (one.back() == '!') one.pop_back();
+      CHECK_MESSAGE(types.count(one.substr(one.find(':') + 1)) == 1, o.op_type << ": " << one);
+    }
   }
 }
 
@@ -79,7 +95,8 @@ TEST_CASE("positions, extents and counts are integers") {
     check_refused({op, inputs, {}, {x, list, one}, {}, 18}, "input " + which + " must be integers, not f32");
   };
   for (const char* op : {"Expand", "Tile", "Pad", "CenterCropPad"}) refused(op, {"x", "list"}, "1");
-  for (const char* op : {"TopK", "Trilu", "ReverseSequence"}) refused(op, {"x", "one"}, "1");
+  for (const char* op : {"Trilu", "ReverseSequence"}) refused(op, {"x", "one"}, "1");
+  check_refused({"TopK", {"x", "one"}, {}, {x, one}, {}, 18, {"y", "i"}}, "input 1 must be integers, not f32");
   refused("Slice", {"x", "one", "one"}, "1");
   refused("ConstantOfShape", {"list"}, "0");
   refused("Resize", {"x", "", "", "list"}, "3");
@@ -313,4 +330,126 @@ TEST_CASE("trees ask for features that are there") {
   check_taken(tree(2));
   check_refused(tree(3), "feature 3");
   check_refused(tree(-1), "feature -1");
+}
+
+TEST_CASE("attributes that an operator does not have are refused, and those of another type") {
+  check_refused({"Softmax", {"x"}, {attribute("axes", i64{1})}, {x23}},
+                "no attribute 'axes' in version 20; did you mean 'axis'?");
+  check_refused({"Relu", {"x"}, {attribute("alpha", 1.f)}, {x23}},
+                "Relu has no attribute 'alpha' in version 20; it has none");
+  // That it has in another version is more to the point than what is spelled like it.
+  check_refused({"Squeeze", {"x"}, {attribute("axes", {0})}, {value("x", {1, 3})}, {}, 13},
+                "no attribute 'axes' in version 13; the operator's versions that have it begin at 1");
+  check_taken({"Squeeze", {"x"}, {attribute("axes", {0})}, {value("x", {1, 3})}, {}, 12});
+  check_refused({"Softmax", {"x"}, {attribute("axis", {1})}, {x23}}, "attribute 'axis' must be of type int, not ints");
+  // Read by no handler: it says with which precision is computed.
+  check_refused({"LayerNormalization", {"x", "w"}, {attribute("stash_type", 1.f)}, {x23, value("w", {3})}},
+                "must be of type int, not float");
+  check_refused({"Softmax", {"x"}, {attribute("axis", i64{1}), attribute("axis", i64{0})}, {x23}},
+                "'axis' is given twice");
+  check_refused({"Cast", {"x"}, {}, {x23}}, "attribute 'to' is missing");
+  check_refused({"Cast", {"x"}, {attribute("to", i64{1}), attribute("saturate", i64{1})}, {x23}, {}, 13},
+                "begin at 19");
+  check_refused({"Binarizer", {"x"}, {attribute("treshold", 1.f)}, {x23}, {}, 17, {"y"}, "ai.onnx.ml"},
+                "did you mean 'threshold'?");
+  check_taken({"Softmax", {"x"}, {attribute("axis", i64{1}), attribute("__of_a_tool", i64{1})}, {x23}});
+}
+
+TEST_CASE("operators are of versions of the operator set") {
+  check_refused({"BitwiseNot", {"x"}, {}, {value("x", {2}, elem_type::int32)}, {}, 17},
+                "operator 'BitwiseNot' of domain 'ai.onnx', version 17 is of version 18 and later");
+  const std::vector<std::string> scattered{x23, value("i", {1, 1}, elem_type::int64), value("u", {1, 1})};
+  check_taken({"Scatter", {"x", "i", "u"}, {}, scattered, {}, 10});
+  check_refused({"Scatter", {"x", "i", "u"}, {}, scattered, {}, 11},
+                "is no longer in that version of the operator set");
+}
+
+TEST_CASE("a model says once which operators it means, in a file whose format is known") {
+  const model relu{.nodes = {node("Relu", {"x"}, {"y"})}, .inputs = {x23}, .outputs = {open_value("y")}};
+  model two = relu;
+  two.domains.emplace_back("", 12);
+  const tn::error e = error_of(two.text());
+  CHECK(e.code() == "onnx.malformed");
+  CHECK_MESSAGE(contains(e.what(), "versions 17 and 12 of the operator set ''"), e.what());
+  two.domains.back().second = 17;
+  CHECK(error_of(two.text()).code() == "none");
+
+  const auto import_with = [&](auto change) {
+    onnx::model m = onnx_builder::decoded(relu);
+    change(m);
+    try {
+      onnx::import_model(m);
+    } catch (const tn::error& refused) { return refused.code(); }
+    return std::string("none");
+  };
+  CHECK(import_with([](onnx::model& m) { m.ir_version = onnx::newest_ir_version; }) == "none");
+  CHECK(import_with([](onnx::model& m) { m.ir_version = onnx::newest_ir_version + 1; }) == "onnx.unsupported_ir");
+  CHECK(import_with([](onnx::model& m) { m.opset_imports.clear(); }) == "onnx.malformed");
+  CHECK(import_with([](onnx::model& m) { m.opset_imports.clear(), m.ir_version = 2; }) == "none");  // had none
+}
+
+TEST_CASE("a program's own operators may say which attributes they have") {
+  onnx::import_options options;
+  options.operators.push_back({.op_type = "Own",
+                               .import = [](onnx::import_context& cx, const onnx::node&) { cx.out(cx.in(0)); },
+                               .domain = "com.example",
+                               .inputs = 1});
+  const auto text = [](const char* name) {
+    return one_node{"Own", {"x"}, {attribute(name, 1.f)}, {x23}, {}, 17, {"y"}, "com.example"}.text();
+  };
+  CHECK(error_of(text("beta"), options).code() == "none");
+  options.operators.back().attributes = "alpha:f";
+  CHECK(error_of(text("alpha"), options).code() == "none");
+  CHECK(error_of(text("beta"), options).code() == "onnx.bad_node");
+}
+
+TEST_CASE("what an import never comes to is a part of the model, too") {
+  const auto error_in_branch = [](const std::string& then) {
+    const auto branch = [](const char* name, const std::string& n) {
+      const std::string g = message([&](pbf_writer& w) {
+        w.add_message(1, n);
+        w.add_string(2, name);
+        w.add_message(12, open_value("r"));
+      });
+      return message([&](pbf_writer& a) { a.add_string(1, name), a.add_message(6, g), a.add_int32(20, 5); });
+    };
+    return error_of(model{
+        .nodes = {node("If", {"no"}, {"y"},
+                       {branch("then_branch", then), branch("else_branch", node("Relu", {"x"}, {"r"}))}, "choice")},
+        .inputs = {x23},
+        .outputs = {open_value("y")},
+        .initializers = {initializer<bool>("no", {}, {false})}}
+                        .text());
+  };
+  CHECK(error_in_branch(node("Abs", {"x"}, {"r"})).code() == "none");
+  const tn::error counts = error_in_branch(node("Abs", {"x", "x"}, {"r"}, {}, "broken"));
+  CHECK(counts.code() == "onnx.bad_node");
+  CHECK_MESSAGE(contains(counts.what(), "'broken'"), counts.what());
+  CHECK(error_in_branch(node("Abs", {"x"}, {"r"}, {attribute("axis", i64{0})})).code() == "onnx.bad_node");
+  CHECK(error_in_branch(node("Abs", {"nothing"}, {"r"})).code() == "onnx.undefined_value");
+  CHECK(error_in_branch(node("Abs", {"x"}, {"q"})).code() == "onnx.undefined_value");
+  CHECK(error_in_branch(node("Softmaxx", {"x"}, {"r"})).code() == "onnx.unsupported_op");
+  CHECK(error_in_branch(node("Own", {"x"}, {"r"}, {}, "own", "com.example")).code() == "none");
+
+  // A function that nobody calls.
+  const tn::error unused =
+      error_of(model{.nodes = {node("Relu", {"x"}, {"y"})},
+                     .inputs = {x23},
+                     .outputs = {open_value("y")},
+                     .functions = {function("Unused", {"a"}, {"b"}, {node("Relu", {"a", "a"}, {"b"})})}}
+                   .text());
+  CHECK(unused.code() == "onnx.bad_node");
+  CHECK_MESSAGE(contains(unused.what(), "in function 'Unused'"), unused.what());
+}
+
+TEST_CASE("a name is made once") {
+  const auto code = [](const model& m) { return error_of(m.text()).code(); };
+  const std::vector<std::string> relu{node("Relu", {"x"}, {"y"})}, y{open_value("y")};
+  CHECK(code({.nodes = relu, .inputs = {x23}, .outputs = y}) == "none");
+  CHECK(code({.nodes = relu, .inputs = {x23, x23}, .outputs = y}) == "onnx.duplicate_name");
+  const std::string w = initializer<float>("w", {1}, {1}), of_y = initializer<float>("y", {1}, {1});
+  CHECK(code({.nodes = relu, .inputs = {x23}, .outputs = y, .initializers = {w}}) == "none");
+  CHECK(code({.nodes = relu, .inputs = {x23}, .outputs = y, .initializers = {w, w}}) == "onnx.duplicate_name");
+  CHECK(code({.nodes = relu, .inputs = {x23, value("w", {1})}, .outputs = y, .initializers = {w}}) == "none");
+  CHECK(code({.nodes = relu, .inputs = {x23}, .outputs = y, .initializers = {of_y}}) == "onnx.duplicate_name");
 }

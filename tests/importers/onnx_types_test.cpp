@@ -44,6 +44,7 @@ struct entry {
   std::vector<std::string> inputs;  ///< a, b: [2, 4, 4, 4]; m: [4, 4]; c: bools; i…: integers
   types of;
   std::vector<std::string> attributes = {};
+  int outputs = 1;  ///< of which the first is compared
 };
 
 const std::vector<entry>& table() {
@@ -120,7 +121,7 @@ const std::vector<entry>& table() {
       {"ArgMax", {"a"}, numbers, {axis1}},
       {"ArgMin", {"a"}, numbers, {axis1}},
       {"CumSum", {"a", "i0"}, sums},
-      {"TopK", {"a", "i1"}, numbers, {axis1}},
+      {"TopK", {"a", "i1"}, numbers, {axis1}, 2},
       {"MatMul", {"a", "b"}, sums},
       {"Gemm", {"m", "m", "m"}, sums},
       {"Einsum", {"a", "m"}, numbers, {attribute("equation", std::string("nchw,wk->nck"))}},
@@ -266,7 +267,9 @@ struct world {
     }
     for (size_t k = 0; k < entries.size(); ++k) {
       const std::string y = "y" + std::to_string(k);
-      m.nodes.push_back(node(entries[k]->op, entries[k]->inputs, {y}, entries[k]->attributes));
+      std::vector<std::string> outputs{y};
+      for (int more = 1; more < entries[k]->outputs; ++more) outputs.push_back(y + "_" + std::to_string(more));
+      m.nodes.push_back(node(entries[k]->op, entries[k]->inputs, outputs, entries[k]->attributes));
       m.outputs.push_back(open_value(y));
     }
     return m;

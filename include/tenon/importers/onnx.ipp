@@ -41,6 +41,7 @@
 #include <tenon/importers/onnx/families/trees.ipp>
 #include <tenon/importers/onnx/families/vector_machines.ipp>
 #include <tenon/importers/onnx/registry.ipp>
+#include <tenon/importers/onnx/rules.hpp>
 
 namespace tenon::importers::onnx {
 
@@ -194,6 +195,9 @@ inline ir::module import_graph(const model& source, const import_options& option
 ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
   size_answers answers;
   budget_meter budget(options.budget);
+  std::vector<std::string> given;
+  for (const auto& [name, value] : options.constants) given.push_back(name);
+  check_rules(source, options.operators, given);
   for (;;) {
     try {
       return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers, budget));

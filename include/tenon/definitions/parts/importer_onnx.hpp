@@ -35,5 +35,6 @@
 #include <tenon/importers/onnx/families/trees.ipp>
 #include <tenon/importers/onnx/families/vector_machines.ipp>
 #include <tenon/importers/onnx/registry.ipp>
+#include <tenon/importers/onnx/rules.ipp>
 #include <tenon/importers/onnx/unknown_operators.ipp>
 #include <tenon/importers/onnx/writer.ipp>

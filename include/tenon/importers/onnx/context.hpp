@@ -150,11 +150,9 @@ class import_context : public writer {
 
  private:
   void import_node(const node& n);
-  void check_counts(const registered_operator& op) const;
   void call_function(const function& f, const node& n);
   const function* find_function(const node& n) const;
   i64 opset_of(const std::string& domain) const;
-  [[noreturn]] void unknown_operator(const node& n) const;
   const attribute& require(std::string_view name, attribute::type_t type) const;
   const attribute* find(std::string_view name, attribute::type_t type) const;
 

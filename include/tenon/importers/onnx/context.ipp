@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/rules.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
 
 namespace tenon::importers::onnx {
@@ -11,19 +12,6 @@ namespace detail {
 
 inline std::string key_of(const std::string& domain, const std::string& name, const std::string& overload) {
   return domain + '\0' + name + '\0' + overload;
-}
-
-/// Names stand in the places of many nodes; no more than what a reader needs to find them is kept.
-inline std::string shortened(const std::string& name) {
-  return name.size() <= 200 ? name : name.substr(0, 200) + "...";
-}
-
-inline std::string label(const node& n) {
-  std::string s = "node ";
-  if (!n.name.empty()) s += "'" + shortened(n.name) + "' ";
-  s += "(" + (n.domain.empty() ? "" : shortened(n.domain) + ".") + shortened(n.op_type);
-  if (n.name.empty() && !n.outputs.empty()) s += " making '" + shortened(n.outputs.front()) + "'";
-  return s + ")";
 }
 
 }  // namespace detail
@@ -286,7 +274,7 @@ void import_context::import_nodes(const std::vector<node>& nodes) {
   };
   const place guard{*this, at().location(), node_, opset_};
   for (const node& n : nodes) {
-    const std::string place = detail::label(n) + frame_->call_site;
+    const std::string place = place_of(n) + frame_->call_site;
     budget_.take_node(place);
     budget_.take_bytes(static_cast<i64>(place.size()), place);
     at().set_location(mod().location(place));
@@ -294,35 +282,6 @@ void import_context::import_nodes(const std::vector<node>& nodes) {
     opset_ = opset_of(n.domain);
     import_node(n);
   }
-}
-
-/// Inputs and outputs that are left out at the end may stand there as empty names.
-void import_context::check_counts(const registered_operator& op) const {
-  const auto check = [&](const std::vector<std::string>& names, arity allowed, const char* what) {
-    size_t given = names.size();
-    while (given > 0 && given > static_cast<size_t>(allowed.most) && names[given - 1].empty()) --given;
-    if (given >= static_cast<size_t>(allowed.least) && given <= static_cast<size_t>(allowed.most)) return;
-    bad("there are " + std::to_string(given) + " " + what + ", but " + std::string(op.op_type) + " has " +
-        to_text(allowed) + " in version " + std::to_string(opset_));
-  };
-  check(node_->inputs, op.inputs, "inputs");
-  check(node_->outputs, op.outputs, "outputs");
-}
-
-/// All that the model has of such operators, so that they need not be found one by one.
-void import_context::unknown_operator(const node& n) const {
-  const unknown_operator_use self{n.domain, n.op_type, opset_, 1};
-  std::string others;
-  for (const unknown_operator_use& u : unknown_operators(model_, options_.operators))
-    if (u.domain != self.domain || u.op_type != self.op_type || u.version != self.version)
-      others += (others.empty() ? "; nor is " : ", ") + u.text() +
-                (u.nodes > 1 ? " (" + std::to_string(u.nodes) + " nodes)" : "");
-  const std::string of_others = std::string("replace ") + (others.empty() ? "it" : "them") +
-                                " by other operators, or register a handler for " + (others.empty() ? "it" : "each") +
-                                " with import_options::operators";
-  const std::string_view advice = advice_about(n.domain, n.op_type);
-  fail("onnx.unsupported_op", "operator " + self.text() + " is not supported yet" + others,
-       advice.empty() ? of_others : std::string(advice));
 }
 
 void import_context::import_node(const node& n) {
@@ -333,8 +292,7 @@ void import_context::import_node(const node& n) {
              std::to_string(newest_opset),
          "export the model for an older operator set");
   const registered_operator* const op = find_operator(options_.operators, n.domain, n.op_type, opset_);
-  if (!op) unknown_operator(n);
-  check_counts(*op);
+  if (!op) throw unknown_operator(model_, options_.operators, {n.domain, n.op_type, opset_, 1}, where());
   try {
     op->import(*this, n);
   } catch (const error& e) {  // what knows of no nodes (sizes, tensors) says no place
@@ -374,7 +332,7 @@ void import_context::call_function(const function& f, const node& n) {
   if (n.inputs.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
     bad("function '" + f.name + "' has fewer inputs or outputs than its call");
   // Of many calls the first and the last are enough to find it, and each node of a function has this text.
-  frame inner{frame_, &f, frame_->depth + 1, " in the function called by " + detail::label(n), {}, f.opset_imports, {}};
+  frame inner{frame_, &f, frame_->depth + 1, " in the function called by " + place_of(n), {}, f.opset_imports, {}};
   const frame* first = &inner;
   while (first->caller->definition) first = first->caller;
   inner.call_site = inner.call;

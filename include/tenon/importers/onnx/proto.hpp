@@ -2,7 +2,7 @@
 ///
 /// `load_model` maps the file and decodes everything but tensor elements; those stay where they are in the file
 /// (or in an external data file) until `to_tensor`, which refers to them when they are aligned and copies otherwise.
-/// The structs mirror onnx.proto3 and the fields' names there; newest IR version known: 13.
+/// The structs mirror onnx.proto3 and the fields' names there.
 /// Broken input gives tenon::error "onnx.malformed" with file, message and byte offset; nothing here trusts a length.
 #pragma once
 

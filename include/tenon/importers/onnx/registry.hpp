@@ -2,10 +2,11 @@
 ///
 /// A family of operators is a function that returns its table. To add one, write families/NAME.ipp and name it in
 /// registry.ipp; a program adds its own operators with `import_options::operators`. A row says how many inputs and
-/// outputs a node may have, as the operator's page does (https://onnx.ai/onnx/operators); where these differ between
-/// versions, each has a row. Nodes with more or fewer are refused before their handler sees them.
+/// outputs a node may have, and which attributes, as the operator's page does (https://onnx.ai/onnx/operators); where
+/// these differ between versions, each has a row. `check_rules` refuses nodes that break them (rules.hpp).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,10 +32,14 @@ std::string to_text(arity a);
 
 struct registered_operator {
   std::string_view op_type;
-  handler import;
+  handler import;                ///< null: this version of the operator set no longer has it
   std::string_view domain = {};  ///< "" is ai.onnx
   i64 since = 1;                 ///< the first version of the domain's operator set that has it
   arity inputs = {}, outputs = {};
+  /// Name and type of each, "!" behind those that must be given: "axis:i keepdims:i to:i!". Types are f, i, s, t
+  /// (tensor), g (graph), sp (sparse tensor) and tp (type); fs, is, ss, ts and gs are lists. Without: any are let
+  /// through.
+  std::optional<std::string_view> attributes = {};
 };
 
 namespace families {
@@ -71,11 +76,16 @@ std::span<const registered_operator> experimental();
 /// The operators that the library imports, sorted by domain, name and version.
 std::span<const registered_operator> built_in_operators();
 
+/// The rows of an operator, oldest first.
+std::span<const registered_operator> built_in_versions(std::string_view domain, std::string_view op_type);
+
 /// The newest entry of an operator that is not newer than `opset`; null when there is none.
 const registered_operator* find_operator(std::span<const registered_operator> extra, std::string_view domain,
                                          std::string_view op_type, i64 opset);
 
 /// The newest version of the standard operator set whose operators are known here.
 inline constexpr i64 newest_opset = 28;
+/// The newest version of the file format whose fields are known here.
+inline constexpr i64 newest_ir_version = 13;
 
 }  // namespace tenon::importers::onnx

@@ -70,15 +70,20 @@ std::span<const registered_operator> built_in_operators() {
   return all;
 }
 
-const registered_operator* find_operator(std::span<const registered_operator> extra, std::string_view domain,
-                                         std::string_view op_type, i64 opset) {
-  if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
+std::span<const registered_operator> built_in_versions(std::string_view domain, std::string_view op_type) {
   const std::span<const registered_operator> all = built_in_operators();
   const registered_operator key{op_type, nullptr, domain, 0};
   const auto first = std::lower_bound(all.begin(), all.end(), key, detail::before);
   const auto last = std::find_if(
       first, all.end(), [&](const registered_operator& o) { return o.domain != domain || o.op_type != op_type; });
-  return detail::newest({first, last}, domain, op_type, opset);
+  return {first, last};
+}
+
+const registered_operator* find_operator(std::span<const registered_operator> extra, std::string_view domain,
+                                         std::string_view op_type, i64 opset) {
+  if (const auto* found = detail::newest(extra, domain, op_type, opset)) return found;
+  const auto* const found = detail::newest(built_in_versions(domain, op_type), domain, op_type, opset);
+  return found != nullptr && found->import != nullptr ? found : nullptr;
 }
 
 }  // namespace tenon::importers::onnx

@@ -60,6 +60,21 @@ std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<co
   return detail::operator_search(m, extra).all();
 }
 
+error unknown_operator(const model& m, std::span<const registered_operator> extra, const unknown_operator_use& found,
+                       std::string where) {
+  std::string others;
+  for (const unknown_operator_use& u : unknown_operators(m, extra))
+    if (u.domain != found.domain || u.op_type != found.op_type || u.version != found.version)
+      others += (others.empty() ? "; nor is " : ", ") + u.text() +
+                (u.nodes > 1 ? " (" + std::to_string(u.nodes) + " nodes)" : "");
+  const std::string of_others = std::string("replace ") + (others.empty() ? "it" : "them") +
+                                " by other operators, or register a handler for " + (others.empty() ? "it" : "each") +
+                                " with import_options::operators";
+  const std::string_view advice = advice_about(found.domain, found.op_type);
+  return error("onnx.unsupported_op", "operator " + found.text() + " is not supported yet" + others, std::move(where),
+               advice.empty() ? of_others : std::string(advice));
+}
+
 std::string_view advice_about(std::string_view domain, std::string_view op_type) {
   if (domain != "ai.onnx.ml") return {};
   if (op_type == "ZipMap")

@@ -271,12 +271,31 @@ inline void linear_attention(import_context& cx, const node&) {
 std::span<const registered_operator> families::attention() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Attention", handlers::attention, "", 23, {3, 6}, {1, 4}},
-      {"Attention", handlers::attention, "", 24, {3, 7}, {1, 4}},
-      {"CausalConvWithState", causal_conv_with_state, "", 27, {2, 4}, {1, 2}},
-      {"LinearAttention", linear_attention, "", 27, {3, 6}, {1, 2}},
-      {"RotaryEmbedding", rotary_embedding, "", 23, {3, 4}, 1},
-      {"FlexAttention", flex_attention, "ai.onnx.preview", 1, 3, 1},
+      {"Attention",
+       handlers::attention,
+       "",
+       23,
+       {3, 6},
+       {1, 4},
+       "is_causal:i kv_num_heads:i q_num_heads:i qk_matmul_output_mode:i scale:f softcap:f softmax_precision:i"},
+      {"Attention",
+       handlers::attention,
+       "",
+       24,
+       {3, 7},
+       {1, 4},
+       "is_causal:i kv_num_heads:i q_num_heads:i qk_matmul_output_mode:i scale:f softcap:f softmax_precision:i"},
+      {"CausalConvWithState", causal_conv_with_state, "", 27, {2, 4}, {1, 2}, "activation:s"},
+      {"LinearAttention",
+       linear_attention,
+       "",
+       27,
+       {3, 6},
+       {1, 2},
+       "chunk_size:i kv_num_heads:i! q_num_heads:i! scale:f update_rule:s"},
+      {"RotaryEmbedding", rotary_embedding, "", 23, {3, 4}, 1, "interleaved:i num_heads:i rotary_embedding_dim:i"},
+      {"FlexAttention", flex_attention, "ai.onnx.preview", 1, 3, 1,
+       "prob_mod:g scale:f score_mod:g softmax_precision:i"},
   };
   return table;
 }

@@ -456,9 +456,18 @@ inline void scan(import_context& cx, const node& n) {
 std::span<const registered_operator> families::control() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"If", if_else, "", 1, 1, {0, arity::any}},
-      {"Loop", loop, "", 1, {2, arity::any}, {0, arity::any}},
-      {"Scan", scan, "", 1, {1, arity::any}, {0, arity::any}},
+      {"If", if_else, "", 1, 1, {1, arity::any}, "else_branch:g! then_branch:g!"},
+      {"Loop", loop, "", 1, {3, arity::any}, {1, arity::any}, "body:g!"},
+      {"Loop", loop, "", 11, {2, arity::any}, {1, arity::any}, "body:g!"},
+      {"Scan", scan, "", 8, {2, arity::any}, {1, arity::any}, "body:g! directions:is num_scan_inputs:i!"},
+      {"Scan",
+       scan,
+       "",
+       9,
+       {1, arity::any},
+       {1, arity::any},
+       "body:g! num_scan_inputs:i! scan_input_axes:is scan_input_directions:is scan_output_axes:is "
+       "scan_output_directions:is"},
   };
   return table;
 }

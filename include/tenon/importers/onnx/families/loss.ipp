@@ -49,8 +49,8 @@ inline void softmax_cross_entropy_loss(import_context& cx, const node&) {
 std::span<const registered_operator> families::loss() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss, "", 1, {2, 3}, 1},
-      {"SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss, "", 1, {2, 3}, {1, 2}},
+      {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss, "", 12, {2, 3}, 1, "ignore_index:i reduction:s"},
+      {"SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss, "", 12, {2, 3}, {1, 2}, "ignore_index:i reduction:s"},
   };
   return table;
 }

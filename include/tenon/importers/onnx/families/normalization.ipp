@@ -169,15 +169,27 @@ inline void lrn(import_context& cx, const node&) {
 std::span<const registered_operator> families::normalization() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"BatchNormalization", batch_normalization, "", 1, 5, {1, 5}},
-      {"BatchNormalization", batch_normalization, "", 14, 5, {1, 3}},
-      {"GroupNormalization", group_normalization, "", 1, 3, 1},
-      {"InstanceNormalization", instance_normalization, "", 1, 3, 1},
-      {"LRN", handlers::lrn, "", 1, 1, 1},
-      {"LayerNormalization", layer_normalization, "", 1, {2, 3}, {1, 3}},
-      {"LpNormalization", lp_normalization, "", 1, 1, 1},
-      {"MeanVarianceNormalization", mean_variance_normalization, "", 1, 1, 1},
-      {"RMSNormalization", rms_normalization, "", 1, 2, 1},
+      {"BatchNormalization",
+       batch_normalization,
+       "",
+       1,
+       5,
+       {1, 5},
+       "consumed_inputs:is! epsilon:f is_test:i momentum:f spatial:i"},
+      {"BatchNormalization", batch_normalization, "", 6, 5, {1, 5}, "epsilon:f is_test:i momentum:f spatial:i"},
+      {"BatchNormalization", batch_normalization, "", 7, 5, {1, 5}, "epsilon:f momentum:f spatial:i"},
+      {"BatchNormalization", batch_normalization, "", 9, 5, {1, 5}, "epsilon:f momentum:f"},
+      {"BatchNormalization", batch_normalization, "", 14, 5, {1, 3}, "epsilon:f momentum:f training_mode:i"},
+      {"GroupNormalization", group_normalization, "", 18, 3, 1, "epsilon:f num_groups:i!"},
+      {"GroupNormalization", group_normalization, "", 21, 3, 1, "epsilon:f num_groups:i! stash_type:i"},
+      {"InstanceNormalization", instance_normalization, "", 1, 3, 1, "consumed_inputs:is epsilon:f"},
+      {"InstanceNormalization", instance_normalization, "", 6, 3, 1, "epsilon:f"},
+      {"LRN", handlers::lrn, "", 1, 1, 1, "alpha:f beta:f bias:f size:i!"},
+      {"LayerNormalization", layer_normalization, "", 1, {2, 3}, {1, 3}, "axis:i epsilon:f stash_type:i"},
+      {"LpNormalization", lp_normalization, "", 1, 1, 1, "axis:i p:i"},
+      {"MeanVarianceNormalization", mean_variance_normalization, "", 1, 1, 1, "across_channels:i normalize_variance:i"},
+      {"MeanVarianceNormalization", mean_variance_normalization, "", 9, 1, 1, "axes:is"},
+      {"RMSNormalization", rms_normalization, "", 23, 2, 1, "axis:i epsilon:f stash_type:i"},
   };
   return table;
 }

@@ -107,9 +107,12 @@ inline void multinomial(import_context& cx, const node&) {
 std::span<const registered_operator> families::random() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Bernoulli", bernoulli, "", 15, 1, 1},         {"Multinomial", multinomial, "", 7, 1, 1},
-      {"RandomNormal", random_normal, "", 1, 0, 1},   {"RandomNormalLike", random_normal_like, "", 1, 1, 1},
-      {"RandomUniform", random_uniform, "", 1, 0, 1}, {"RandomUniformLike", random_uniform_like, "", 1, 1, 1},
+      {"Bernoulli", bernoulli, "", 15, 1, 1, "dtype:i seed:f"},
+      {"Multinomial", multinomial, "", 7, 1, 1, "dtype:i sample_size:i seed:f"},
+      {"RandomNormal", random_normal, "", 1, 0, 1, "dtype:i mean:f scale:f seed:f shape:is!"},
+      {"RandomNormalLike", random_normal_like, "", 1, 1, 1, "dtype:i mean:f scale:f seed:f"},
+      {"RandomUniform", random_uniform, "", 1, 0, 1, "dtype:i high:f low:f seed:f shape:is!"},
+      {"RandomUniformLike", random_uniform_like, "", 1, 1, 1, "dtype:i high:f low:f seed:f"},
   };
   return table;
 }

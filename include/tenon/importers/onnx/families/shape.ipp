@@ -123,19 +123,25 @@ inline void range(import_context& cx, const node&) {
 std::span<const registered_operator> families::shape() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Constant", handlers::constant, "", 1, 0, 1},
-      {"ConstantOfShape", constant_of_shape, "", 1, 1, 1},
-      {"Expand", expand, "", 1, 2, 1},
-      {"Flatten", flatten, "", 1, 1, 1},
-      {"Range", range, "", 1, 3, 1},
-      {"Reshape", reshape, "", 1, 1, 1},
-      {"Reshape", reshape, "", 5, 2, 1},
-      {"Shape", handlers::shape, "", 1, 1, 1},
-      {"Size", size, "", 1, 1, 1},
-      {"Squeeze", squeeze, "", 1, 1, 1},
-      {"Squeeze", squeeze, "", 13, {1, 2}, 1},
-      {"Unsqueeze", unsqueeze, "", 1, 1, 1},
-      {"Unsqueeze", unsqueeze, "", 13, 2, 1},
+      {"Constant", handlers::constant, "", 1, 0, 1, "value:t!"},
+      {"Constant", handlers::constant, "", 11, 0, 1, "sparse_value:sp value:t"},
+      {"Constant", handlers::constant, "", 12, 0, 1,
+       "sparse_value:sp value:t value_float:f value_floats:fs value_int:i value_ints:is value_string:s "
+       "value_strings:ss"},
+      {"ConstantOfShape", constant_of_shape, "", 9, 1, 1, "value:t"},
+      {"Expand", expand, "", 8, 2, 1, ""},
+      {"Flatten", flatten, "", 1, 1, 1, "axis:i"},
+      {"Range", range, "", 11, 3, 1, ""},
+      {"Reshape", reshape, "", 1, 1, 1, "consumed_inputs:is shape:is"},
+      {"Reshape", reshape, "", 5, 2, 1, ""},
+      {"Reshape", reshape, "", 14, 2, 1, "allowzero:i"},
+      {"Shape", handlers::shape, "", 1, 1, 1, ""},
+      {"Shape", handlers::shape, "", 15, 1, 1, "end:i start:i"},
+      {"Size", size, "", 1, 1, 1, ""},
+      {"Squeeze", squeeze, "", 1, 1, 1, "axes:is"},
+      {"Squeeze", squeeze, "", 13, {1, 2}, 1, ""},
+      {"Unsqueeze", unsqueeze, "", 1, 1, 1, "axes:is!"},
+      {"Unsqueeze", unsqueeze, "", 13, 2, 1, ""},
   };
   return table;
 }

@@ -216,8 +216,12 @@ inline void svm_classifier(import_context& cx, const node&) {
 std::span<const registered_operator> families::vector_machines() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"SVMClassifier", svm_classifier, ml_domain, 1, 1, {1, 2}},
-      {"SVMRegressor", svm_regressor, ml_domain, 1, 1, 1},
+      {"SVMClassifier", svm_classifier, ml_domain, 1, 1, 2,
+       "classlabels_ints:is classlabels_strings:ss coefficients:fs kernel_params:fs kernel_type:s post_transform:s "
+       "prob_a:fs prob_b:fs rho:fs support_vectors:fs vectors_per_class:is"},
+      {"SVMRegressor", svm_regressor, ml_domain, 1, 1, 1,
+       "coefficients:fs kernel_params:fs kernel_type:s n_supports:i one_class:i post_transform:s rho:fs "
+       "support_vectors:fs"},
   };
   return table;
 }
