@@ -210,12 +210,15 @@ class order_judge {
   }
   struct fact_bits {
     u64 word[FactWords]{};
+    int phase = -1;  ///< where it ends; -1: not known
   };
   /// What holds at the end, whatever stops the order on its way.
   constexpr fact_bits held_behind(const order_type& order) const;
-  /// Does all that held at the end of the order as it was given hold at the end of this one?
+  /// Does all that held at the end of the order as it was given hold at the end of this one, which is no detour from
+  /// there?
   constexpr bool loses_nothing(const order_type& order) const {
     const fact_bits now = held_behind(order);
+    if (held_.phase >= 0 && phase_[now.phase]->side_of == phase_[held_.phase]->key) return false;
     for (size_t w = 0; w < FactWords; ++w)
       if (held_.word[w] & ~now.word[w]) return false;
     return true;

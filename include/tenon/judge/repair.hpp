@@ -57,6 +57,7 @@ constexpr auto order_judge<N, F, O, R>::held_behind(const order_type& order) con
     if (p.from == in_phase.phase) take(in_phase, p);
   }
   fact_bits held;
+  held.phase = static_cast<int>(in_phase.phase);
   for (size_t f = 0; f < fact_count_; ++f)
     if (holds(s, f) && holds(in_phase, f)) set_bit(held.word, f);
   return held;
@@ -260,7 +261,7 @@ constexpr void order_judge<N, F, O, R>::repair_phase(verdict& v, size_t i) const
     offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
   }
   order_judge on_the_way = *this;  // what a transition does not keep was never to be had behind it
-  on_the_way.held_ = {};
+  on_the_way.held_ = {{}, held_.phase};
   for (size_t c = in_->count; c < in_->total(); ++c)
     on_the_way.offer(v, order_.inserted(i, static_cast<u16>(c)), i + 1,
                      {repair_kind::insert_before, name(static_cast<u16>(c)), v.pass_name});
