@@ -91,8 +91,12 @@ std::vector<order_of_passes> meant(const order_of_passes& order, const tn::repai
     if (r.kind == kind::drop) all.push_back(erased(order, i));
     for (size_t k = 0; k < order.size() && r.kind != kind::drop; ++k) {
       if (!(order[k]->name == r.where) || k == i) continue;
-      if (again) all.push_back(inserted(order, k + behind, order[i]));
-      else all.push_back(moved(order, i, k + behind - (i < k)));
+      if (again) {
+        all.push_back(inserted(order, k + behind, order[i]));
+        const auto before =
+            std::find_if(order.begin(), order.end(), [&](const auto* p) { return p->name == r.before; });
+        if (before != order.end()) all.back() = inserted(all.back(), k + behind, *before);
+      } else all.push_back(moved(order, i, k + behind - (i < k)));
     }
   }
   return all;
