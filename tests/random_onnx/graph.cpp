@@ -1,12 +1,14 @@
 // Random models as bytes and text, and the values of a few nodes.
 #include "graph.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <protozero/pbf_writer.hpp>
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/proto.hpp>
+#include <tenon/importers/onnx/registry.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/runtime/text.hpp>
 
@@ -110,7 +112,8 @@ std::string graph_bytes(const graph& g, bool body) {
 void find_domains(const graph& g, std::map<std::string, i64>& versions) {
   for (const node& n : g.nodes) {
     i64& version = versions.emplace(n.domain, 1).first->second;
-    if (n.op == "TreeEnsemble") version = 5;
+    const auto rows = onnx::built_in_versions(n.domain, n.op);
+    if (!n.domain.empty() && !rows.empty()) version = std::max(version, rows.front().since);
     for (const attr& a : n.attributes)
       if (const auto* body = std::get_if<std::shared_ptr<graph>>(&a.value)) find_domains(**body, versions);
   }
