@@ -1,11 +1,12 @@
-# check_headers.awk -v folder=tenon/ir -v bases="a.hpp b.hpp": the compilations that prove that each header and each file of
-# definitions (.ipp) of a folder stands alone. Reads the names of all of them from standard input, and the files below the working
+# check_headers.awk -v folder=tenon/ir -v bases="small.hpp large.hpp": the compilations that prove that each header and each
+# file of definitions (.ipp) of a folder stands alone. Reads the names of all of them from standard input, and the files below the working
 # directory. Prints one compilation a line: `BASE file...`; BASE is `-` where there is none.
 #
 # Whatever stands before a text in a compilation can hide that the text lacks an include. Hence: a base that is parsed before
 # a file must be among those that the file itself includes, at its top and unconditionally: then it hides nothing. Bases are
-# precompiled, which saves most of a compilation. Definitions stand behind their header, which they include first. Fail tests
-# choose their bases by the same rule.
+# precompiled, which saves most of a compilation; of those that fit, the last is taken, so they are named by what they cost,
+# the cheapest first. Definitions stand behind their header, which they include first. Fail tests choose their bases by the
+# same rule.
 { file[$0] = 1; names[++name_count] = $0 }
 
 # Of each file: its unconditional includes before any text.
@@ -31,12 +32,11 @@ function read_includes(f,   line, depth, path, beside) {
 function close_over(f, owner,   i) {
   if ((owner, f) in closure || !(f in file)) return
   closure[owner, f] = 1
-  closure_size[owner]++
   for (i = 1; i <= include_count[f]; i++) close_over(includes[f, i], owner)
 }
 function base_of(f,   i) {
   close_over(f, f)
-  for (i = 1; i <= base_count; i++)
+  for (i = base_count; i > 0; i--)
     if (base[i] != f && (f, base[i]) in closure) return base[i]
   return "-"
 }
@@ -44,14 +44,8 @@ function base_of(f,   i) {
 END {
   for (n = 1; n <= name_count; n++) read_includes(names[n])
   base_count = split(bases, base, " ")
-  for (i = 1; i <= base_count; i++) {
+  for (i = 1; i <= base_count; i++)
     if (!(base[i] in file)) { print "no such base: " base[i] > "/dev/stderr"; exit 1 }
-    close_over(base[i], base[i])
-  }
-  for (i = 2; i <= base_count; i++)  # the largest first
-    for (j = i; j > 1 && closure_size[base[j]] > closure_size[base[j - 1]]; j--) {
-      swap = base[j]; base[j] = base[j - 1]; base[j - 1] = swap
-    }
   for (n = 1; n <= name_count; n++) {
     name = names[n]
     parent = name
