@@ -207,7 +207,7 @@ struct as_list<tenon::pipeline<Ps...>> {
   using type = pass_list<Ps...>;
 };
 template <class... Ps>
-using joined = meta::concat_t<pass_list<>, typename as_list<Ps>::type...>;
+using as_one_list = meta::concat_t<pass_list<>, typename as_list<Ps>::type...>;
 template <class List>
 struct bare_list;
 template <class... Ps>
@@ -215,10 +215,10 @@ struct bare_list<pass_list<Ps...>> {
   using type = meta::unique_t<pass_list<bare_pass_t<Ps>...>>;  // the shortest order has a pass or has it not
 };
 template <class From, class To, class... Ps>
-using arranged = typename planned_list<true, From, To, facts<>, joined<Ps...>>::type;
+using arranged = typename planned_list<true, From, To, facts<>, as_one_list<Ps...>>::type;
 template <class From, class Goal, class... Ps>
 struct shortening {  // g++ quotes aliases in full
-  using list = typename bare_list<joined<Ps...>>::type;
+  using list = typename bare_list<as_one_list<Ps...>>::type;
   using parts = goal_parts<Goal, list>;
   using type = typename planned_list<false, From, typename parts::phase, typename parts::known, list>::type;
 };

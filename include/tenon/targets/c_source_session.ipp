@@ -1,6 +1,7 @@
 /// @file c_source_session.ipp: definition of targets/c_source_session.hpp.
 #pragma once
 
+#include <tenon/targets/all.hpp>  // declares what is instantiated here
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/c_source_session.hpp>
 #include <tenon/targets/registry.hpp>

@@ -1,6 +1,7 @@
 /// @file opencl_session.ipp: definition of targets/opencl_session.hpp.
 #pragma once
 
+#include <tenon/targets/all.hpp>  // declares what is instantiated here
 #include <tenon/targets/opencl.hpp>
 #include <tenon/targets/opencl_session.hpp>
 #include <tenon/targets/registry.hpp>

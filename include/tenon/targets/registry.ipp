@@ -7,6 +7,7 @@
 #include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
+#include <tenon/targets/all.hpp>  // declares what is instantiated here
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/registry.hpp>
 

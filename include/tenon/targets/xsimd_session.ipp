@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ir/check_constraints.hpp>
+#include <tenon/targets/all.hpp>  // declares what is instantiated here
 #include <tenon/targets/registry.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/targets/xsimd_session.hpp>
