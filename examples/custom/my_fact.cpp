@@ -2,7 +2,7 @@
 // on it, and one that says it gives it and does not.
 #include <cstdio>
 
-#include <tenon/definitions.hpp>  // once in a program
+#include <tenon/definitions/pipelines.hpp>  // once in a program; enough where no op of tenon's is run
 #include <tenon/tenon.hpp>
 
 namespace mine {

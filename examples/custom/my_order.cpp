@@ -2,7 +2,7 @@
 // that runs once. They are declared where the pass is, and judged with the rest.
 #include <cstdio>
 
-#include <tenon/definitions.hpp>  // once in a program
+#include <tenon/definitions/pipelines.hpp>  // once in a program; enough where no op of tenon's is run
 #include <tenon/judge/plan.hpp>
 #include <tenon/judge/questions.hpp>
 #include <tenon/tenon.hpp>

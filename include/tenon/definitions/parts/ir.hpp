@@ -31,3 +31,4 @@
 #include <tenon/ir/verify.ipp>
 #include <tenon/ir/verify_loops.ipp>
 #include <tenon/ops/graph/constant.ipp>
+#include <tenon/ops/graph/dataflow.ipp>

@@ -4,7 +4,6 @@
 
 #include <tenon/ops/graph/control.eval.ipp>
 #include <tenon/ops/graph/control.ipp>
-#include <tenon/ops/graph/dataflow.ipp>
 #include <tenon/ops/graph/packed.eval.ipp>
 #include <tenon/ops/graph/pattern.ipp>
 #include <tenon/ops/graph/sequence.eval.ipp>
