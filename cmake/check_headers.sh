@@ -23,7 +23,7 @@ compile() { "$cxx" -std=c++20 -Wall -Wextra -Wpedantic -Werror -I. "$@"; }
 without=
 echo '#include <boost/hana.hpp>' | "$cxx" -std=c++20 -E -x c++ - > /dev/null 2>&1 || without=tenon/hana.hpp
 sources() { for file in "$@"; do echo "#include <$file>"; done; }
-# All definitions in one file are what a program has: examples/consume/one_file and the preset headers-only compile that.
+# All definitions in one file are what a program has: the preset headers-only compiles that.
 whole_programs=" tenon/(definitions|$(cd tenon && grep -l '#include <tenon/definitions.hpp>' definitions/*.hpp | sed 's/[.]hpp$//' | paste -sd '|'))[.]hpp\$"
 all_files() { find tenon -name '*.hpp' ${DEFINITIONS:+-o -name '*.ipp'} | grep -vxF "${without:--}" | sort; }
 
