@@ -330,9 +330,8 @@ void kernel_emitter::contract_block(const contract_plan& p, contract_state& s, i
   const i64 rows = outer_rows * inner_rows;
   const i64 lanes = static_cast<i64>(p.lanes);
 
-  Value* a_offset = index_constant(0);
-  for (size_t d = 0; d < p.m.size(); ++d) a_offset = b_.CreateAdd(a_offset, b_.CreateMul(s.m[d], p.m_stride[d]));
-  Value* a = b_.CreateGEP(a_elem, p.a, a_offset);
+  Value* a = p.a;  // each dimension's loop is inside of the one before
+  for (size_t d = 0; d < p.m.size(); ++d) a = b_.CreateGEP(a_elem, a, b_.CreateMul(s.m[d], p.m_stride[d]));
   Value* b = b_.CreateGEP(b_elem, p.b, p.step > 1 ? b_.CreateMul(s.n, index_constant(p.step)) : s.n);
   std::vector<Value*> row_offsets;
   for (i64 r = 0; r < rows; ++r) {

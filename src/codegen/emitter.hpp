@@ -73,6 +73,7 @@ class kernel_emitter {
     b_.SetInsertPoint(head);
     llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2, "i");
     i->addIncoming(lo, before);
+    depths_[i] = ++depth_;
     std::vector<llvm::PHINode*> phis;
     for (value*& s : state) {
       phis.push_back(b_.CreatePHI(s->getType(), 2));
@@ -82,6 +83,7 @@ class kernel_emitter {
     b_.CreateCondBr(b_.CreateICmpSLT(i, hi), inside, after);
     b_.SetInsertPoint(inside);
     body(i);
+    --depth_;
     for (size_t k = 0; k < phis.size(); ++k) phis[k]->addIncoming(state[k], b_.GetInsertBlock());
     i->addIncoming(b_.CreateAdd(i, index_constant(step), "", false, step == 1 || !target_.check_bounds),
                    b_.GetInsertBlock());
@@ -106,11 +108,17 @@ class kernel_emitter {
   value* combine(loop::scalar_fn fn, dtype t, value* a, value* b);
 
   // memory.cpp
+  // address.cpp
   struct address {
-    value* offset = nullptr;  ///< elements, scalar
+    value* place = nullptr;  ///< pointer to the element that is `ahead` before the first lane's
+    i64 ahead = 0;           ///< elements
     i64 lane_stride = 0;
-    value* varying = nullptr;  ///< vector of element offsets, added to `offset`
+    value* varying = nullptr;  ///< vector of element offsets from the first lane's
   };
+  address address_of(value* base, const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
+  value* place_of(const ir::type& buffer, const address& a);
+  /// In how many of the open loops a value is computed anew, as far as its operands say.
+  unsigned depth_of(value* v);
   /// Offset in elements of each dimension of a row-major buffer: numbers where its extents are.
   std::vector<value*> strides_of(const ir::type& t);
   value* extent_value(ir::dim d);
@@ -118,7 +126,6 @@ class kernel_emitter {
   value* count_value(const ir::type& t);
   /// A size of this run, by the number of its symbol: read once, where the function begins.
   value* size_value(u32 symbol);
-  address linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at, const ir::type& buffer);
   lane_value row_index(const std::vector<i64>& row, llvm::ArrayRef<lane_value> at);
   /// Whether a guarded access is always inside of a dimension, from the constant bounds of the loops around it.
   bool always_inside(const std::vector<i64>& row, llvm::ArrayRef<value_id> at, i64 extent) const;
@@ -127,7 +134,7 @@ class kernel_emitter {
   void store(op_id op);
   void plain_store(op_id op);
   bool store_apart(value* vector, value* p, llvm::Align align, i64 stride);
-  lane_value load_at(const ir::type& buffer, value* base, const address& a, value* guard);
+  lane_value load_at(const ir::type& buffer, const address& a, value* guard);
   value* load_pairs(llvm::FixedVectorType* type, value* p, llvm::Align align, value* mask);
   value* from_memory(value* v, dtype t);
   value* to_memory(value* v, dtype t);
@@ -243,6 +250,8 @@ class kernel_emitter {
   llvm::DenseMap<u32, lane_value> values_;
   llvm::DenseMap<u32, std::pair<float, float>> reciprocals_;  ///< by the divisor's bits; zeros: it is divided by
   llvm::DenseMap<u32, std::pair<i64, i64>> ranges_;  ///< least and greatest value of indices with constant bounds
+  llvm::DenseMap<value*, unsigned> depths_;          ///< what `depth_of` found
+  unsigned depth_ = 0;                               ///< loops that are open
   const lane_context* lane_ = nullptr;
   llvm::Function* fn_ = nullptr;
   value* runtime_ = nullptr;

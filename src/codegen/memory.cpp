@@ -191,45 +191,6 @@ Value* kernel_emitter::count_value(const ir::type& t) {
   for (ir::dim d : t.shape) n = b_.CreateMul(n, extent_value(d));
   return n;
 }
-std::vector<Value*> kernel_emitter::strides_of(const ir::type& t) {
-  std::vector<Value*> s(t.shape.size(), index_constant(1));
-  for (size_t d = t.shape.size(); d-- > 1;) s[d - 1] = b_.CreateMul(s[d], extent_value(t.shape[d]));
-  return s;
-}
-
-kernel_emitter::address kernel_emitter::linearize(const ir::access_map& map, llvm::ArrayRef<lane_value> at,
-                                                  const ir::type& buffer) {
-  const std::vector<Value*> strides = strides_of(buffer);
-  // One row for the linear offset of the dimensions whose strides are numbers; the others are added as they are.
-  std::vector<i64> row(1 + at.size(), 0);
-  address a;
-  a.offset = index_constant(0);
-  const auto add_varying = [&](Value* v) { a.varying = a.varying != nullptr ? b_.CreateAdd(a.varying, v) : v; };
-  for (size_t d = 0; d < map.rows.size(); ++d) {
-    if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(strides[d])) {
-      for (size_t k = 0; k < row.size(); ++k) row[k] += map.rows[d][k] * c->getSExtValue();
-      continue;
-    }
-    const lane_value x = row_index(map.rows[d], at);
-    if (x.kind == lane_value::varying) {
-      add_varying(b_.CreateMul(x.v, b_.CreateVectorSplat(lane_->lanes, strides[d])));
-      continue;
-    }
-    a.offset = b_.CreateAdd(a.offset, b_.CreateMul(x.v, strides[d]));
-    if (x.kind == lane_value::linear)
-      add_varying(b_.CreateMul(iota(lane_->lanes, x.stride), b_.CreateVectorSplat(lane_->lanes, strides[d])));
-  }
-  const lane_value x = row_index(row, at);
-  if (x.kind == lane_value::varying) {
-    add_varying(x.v);
-    return a;
-  }
-  a.offset = b_.CreateAdd(a.offset, x.v);
-  if (x.kind == lane_value::linear && a.varying != nullptr) add_varying(iota(lane_->lanes, x.stride));
-  else if (x.kind == lane_value::linear) a.lane_stride = x.stride;
-  return a;
-}
-
 /// Every other element, from two vectors of neighbours that end where the last lane reads: elements 0 to n - 1 and
 /// n - 1 to 2n - 2 of n lanes.
 Value* kernel_emitter::load_pairs(llvm::FixedVectorType* type, Value* p, llvm::Align align, Value* mask) {
@@ -247,10 +208,10 @@ Value* kernel_emitter::load_pairs(llvm::FixedVectorType* type, Value* p, llvm::A
   return b_.CreateShuffleVector(neighbours(0), neighbours(n - 1), even);
 }
 
-lane_value kernel_emitter::load_at(const ir::type& buffer, Value* base, const address& a, Value* guard) {
+lane_value kernel_emitter::load_at(const ir::type& buffer, const address& a, Value* guard) {
   llvm::Type* elem = memory_type(buffer.elem);
   const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
-  Value* p = b_.CreateGEP(elem, base, a.offset);
+  Value* p = place_of(buffer, a);
   if (a.varying == nullptr && a.lane_stride == 0 && guard == nullptr)
     return {lane_value::uniform, from_memory(b_.CreateAlignedLoad(elem, p, align), buffer.elem)};
   const unsigned lanes = lane_->lanes;
@@ -284,7 +245,7 @@ lane_value kernel_emitter::load(op_id op) {
   llvm::SmallVector<lane_value> at;
   for (int i = 1; i < v.operand_count(); ++i) at.push_back(get(v.operand(i)));
   lane_value x;
-  const auto read = [&] { x = load_at(buffer, get(v.operand(0)).v, linearize(l.map, at, buffer), nullptr); };
+  const auto read = [&] { x = load_at(buffer, address_of(get(v.operand(0)).v, l.map, at, buffer), nullptr); };
   if (!is_checked(op)) return read(), x;
   llvm::BasicBlock* good = nullptr;
   llvm::BasicBlock* bad =
@@ -321,12 +282,14 @@ lane_value kernel_emitter::guarded_load(op_id op) {
       lane_guard = lane_guard != nullptr ? b_.CreateAnd(lane_guard, in) : in;
     }
   }
-  address a = linearize(l.map, at, buffer);
+  address a = address_of(base, l.map, at, buffer);
+  // Where the guard does not hold, the first element is the place.
+  const auto ask_elsewhere = [&] { a.place = b_.CreateSelect(uniform_guard, place_of(buffer, a), base), a.ahead = 0; };
   if (lane_guard == nullptr && a.varying == nullptr && a.lane_stride == 0) {
     // A buffer of symbolic extents has storage even when it has no elements (programs see to it).
     if (buffer.is_static() && buffer.count() == 0) return fill;
-    a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
-    const lane_value x = load_at(buffer, base, a, nullptr);
+    ask_elsewhere();
+    const lane_value x = load_at(buffer, a, nullptr);
     if (fill.kind == lane_value::uniform) return {lane_value::uniform, b_.CreateSelect(uniform_guard, x.v, fill.v)};
     return {lane_value::varying,
             b_.CreateSelect(uniform_guard, vector_of(x, lane_->lanes), vector_of(fill, lane_->lanes))};
@@ -334,18 +297,18 @@ lane_value kernel_emitter::guarded_load(op_id op) {
   if (lane_guard == nullptr && buffer.is_static() && buffer.count() > 0 && a.varying == nullptr) {
     // One answer for all lanes: read from a place that exists, and choose afterwards.
     if (a.lane_stride == 1 && lane_->mask == nullptr && buffer.count() >= static_cast<i64>(lane_->lanes)) {
-      a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
-      const lane_value x = load_at(buffer, base, a, nullptr);
+      ask_elsewhere();
+      const lane_value x = load_at(buffer, a, nullptr);
       return {lane_value::varying, b_.CreateSelect(uniform_guard, x.v, vector_of(fill, lane_->lanes))};
     }
   }
   // A load whose lanes are all off touches nothing, but costs hundreds of cycles where its address is in no page: the
   // processor takes the fault, and takes it back. Rows outside of the buffer ask at its first element.
-  if (a.varying == nullptr) a.offset = b_.CreateSelect(uniform_guard, a.offset, index_constant(0));
+  if (a.varying == nullptr) ask_elsewhere();
   Value* guard = b_.CreateVectorSplat(lane_->lanes, uniform_guard);
   if (lane_guard != nullptr) guard = b_.CreateAnd(guard, lane_guard);
   const auto chosen = [&] {
-    const lane_value x = load_at(buffer, base, a, guard);
+    const lane_value x = load_at(buffer, a, guard);
     return b_.CreateSelect(guard, x.v, vector_of(fill, lane_->lanes));
   };
   // Where no masked load is of such elements, it goes lane by lane: only at a border.
@@ -357,7 +320,7 @@ lane_value kernel_emitter::guarded_load(op_id op) {
   llvm::BasicBlock *whole = block("whole"), *border = block("border"), *after = block("read");
   b_.CreateCondBr(b_.CreateAndReduce(guard), whole, border);
   b_.SetInsertPoint(whole);
-  Value* all = load_at(buffer, base, a, nullptr).v;
+  Value* all = load_at(buffer, a, nullptr).v;
   whole = b_.GetInsertBlock();
   b_.CreateBr(after);
   b_.SetInsertPoint(border);
@@ -403,10 +366,10 @@ void kernel_emitter::plain_store(op_id op) {
   const ir::type& buffer = v.operand_type(1);
   llvm::SmallVector<lane_value> at;
   for (int i = 2; i < v.operand_count(); ++i) at.push_back(get(v.operand(i)));
-  const address a = linearize(v.as<loop::store>().map, at, buffer);
+  const address a = address_of(get(v.operand(1)).v, v.as<loop::store>().map, at, buffer);
   llvm::Type* elem = memory_type(buffer.elem);
   const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
-  Value* p = b_.CreateGEP(elem, get(v.operand(1)).v, a.offset);
+  Value* p = place_of(buffer, a);
   const lane_value x = get(v.operand(0));
   if (lane_ == nullptr) {
     b_.CreateAlignedStore(to_memory(x.v, buffer.elem), p, align);

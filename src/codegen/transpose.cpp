@@ -183,8 +183,8 @@ void kernel_emitter::crossed_block(const crossing& c, Value* at, Value* left) {
     llvm::SmallVector<lane_value> indices;
     for (int k = buffer + 1; k < v.operand_count(); ++k) indices.push_back(get(v.operand(k)));
     const ir::type& type = v.operand_type(buffer);
-    const address a = linearize(is_store ? v.as<loop::store>().map : v.as<loop::load>().map, indices, type);
-    return b_.CreateGEP(memory_type(type.elem), get(v.operand(buffer)).v, a.offset);
+    const ir::access_map& map = is_store ? v.as<loop::store>().map : v.as<loop::load>().map;
+    return place_of(type, address_of(get(v.operand(buffer)).v, map, indices, type));
   };
   const llvm::Align align(4);
   std::vector<std::vector<Value*>> kept(c.stores.size());

@@ -23,10 +23,10 @@ inline std::string buffer_of(const tensor& t) {
   return s + std::string(name_of(t.type())) + ">";
 }
 
-/// The results of `body`, a kernel over the inputs %a0, %a1, … and the results %r0, %r1, …, whose first contents say
-/// their types. Of indices, %n0 to %n9 are numbers.
-inline std::vector<tensor> run_kernel(std::string_view body, const std::vector<tensor>& inputs,
-                                      const std::vector<tensor>& results, const code_options& o = {}) {
+/// A module of one call of `body`, a kernel over the inputs %a0, %a1, … and the results %r0, %r1, …, whose first
+/// contents say their types. Of indices, %n0 to %n9 are numbers.
+inline ir_module<phases::build> kernel_module(std::string_view body, const std::vector<tensor>& inputs,
+                                              const std::vector<tensor>& results) {
   std::string parameters, names, entry, result_types;
   const auto add = [&](const tensor& t, const std::string& name) {
     parameters += (parameters.empty() ? "" : ", ") + ("%" + name + ": " + buffer_of(t));
@@ -43,13 +43,17 @@ inline std::vector<tensor> run_kernel(std::string_view body, const std::vector<t
   for (int i = 0; i < 10; ++i)
     text +=
         "  %n" + std::to_string(i) + " = loop.literal() {type = index, integer = " + std::to_string(i) + "} : index\n";
-  text += std::string(body) + "\n  return()\n}\n";
+  return parse<phases::build>(text + std::string(body) + "\n  return()\n}\n");
+}
+
+inline std::vector<tensor> run_kernel(std::string_view body, const std::vector<tensor>& inputs,
+                                      const std::vector<tensor>& results, const code_options& o = {}) {
   context cx;
   targets::cpu target;
   target.arch = o.arch, target.threads = o.threads, target.precision = o.precision;
   target.check_bounds = o.checked ? bounds_checks::on : bounds_checks::off;
   target.configure(cx);
-  const program p = load(passes::generate_code{}.run(parse<phases::build>(text), cx));
+  const program p = load(passes::generate_code{}.run(kernel_module(body, inputs, results), cx));
   return p.run(std::span<const tensor>(inputs), o.threads);
 }
 inline tensor run_one(std::string_view body, const std::vector<tensor>& inputs, const tensor& result,
