@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <tenon/core/checked.hpp>
+#include <tenon/core/large_pages.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -17,6 +18,7 @@ inline std::shared_ptr<const void> allocate_zeroed(size_t bytes, void*& aligned)
   if (!block)
     throw error("tensor.memory", "cannot allocate " + std::to_string(bytes) + " bytes for a tensor", {},
                 "use a smaller batch or model, or more memory");
+  prefer_large_pages(block, bytes);
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   aligned = static_cast<char*>(block) + (tensor_alignment - address % tensor_alignment) % tensor_alignment;
   return std::shared_ptr<const void>(block, [](const void* p) { std::free(const_cast<void*>(p)); });
