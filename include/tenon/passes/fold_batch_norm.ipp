@@ -16,8 +16,13 @@ using rewriting = rewriter<fold_batch_norm::emits>;
 
 enum class step : u8 { add, sub, mul, div };
 
-constexpr double apply(step s, double a, double b) {
-  return s == step::add ? a + b : s == step::sub ? a - b : s == step::mul ? a * b : a / b;
+/// f(a function of two numbers): what a step is, asked once and not for each element.
+template <class F>
+void with_step(step s, F&& f) {
+  if (s == step::add) f([](auto a, auto b) { return a + b; });
+  else if (s == step::sub) f([](auto a, auto b) { return a - b; });
+  else if (s == step::mul) f([](auto a, auto b) { return a * b; });
+  else f([](auto a, auto b) { return a / b; });
 }
 
 /// `a` combined with one number per index of a dimension, or one number at all. Computed in f64, so that f32
@@ -33,16 +38,17 @@ inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimen
   visit(a.type(), [&]<class T>(T) {
     const std::span<const T> from = a.data<T>();
     const std::span<T> to = r.data<T>();
-    const auto rows = [&](i64 begin, i64 end) {
-      for (i64 row = begin; row < end; ++row) {
-        const double b = by[static_cast<size_t>(row) % by.size()];
-        for (i64 i = row * inner; i < (row + 1) * inner; ++i) {
-          const size_t n = static_cast<size_t>(i);
-          to[n] = convert_element<T>(apply(s, convert_element<double>(from[n]), b));
+    with_step(s, [&](auto apply) {
+      const auto rows = [&](i64 begin, i64 end) {
+        for (i64 row = begin; row < end; ++row) {
+          const double b = by[static_cast<size_t>(row) % by.size()];
+          const T* const x = from.data() + row * inner;
+          T* const y = to.data() + row * inner;
+          for (i64 i = 0; i < inner; ++i) y[i] = convert_element<T>(apply(convert_element<double>(x[i]), b));
         }
-      }
-    };
-    if (inner > 0) parallel_for(a.size() / inner, least_elements / inner + 1, rows);
+      };
+      if (inner > 0) parallel_for(a.size() / inner, least_elements / inner + 1, rows);
+    });
   });
   return r;
 }
