@@ -69,6 +69,9 @@ if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeList
                    --test-command consumer)
   set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
                        PASS_REGULAR_EXPRESSION "${consumed}")
+  add_test(NAME examples/consume/components
+           COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_components.sh" "${CMAKE_COMMAND}" "${prefix}")
+  set_tests_properties(examples/consume/components PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example)
 endif()
 if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_tool AND TENON_HAS_LLVM)
   add_test(NAME examples/consume/model_library
