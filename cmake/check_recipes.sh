@@ -46,8 +46,8 @@ END
 [ -f "$scratch/vcpkg/share/tenon/usage" ] && [ ! -e "$scratch/vcpkg/debug/include" ] || fail "the port leaves files in the wrong place"
 
 cat > "$scratch/recipes.py" << 'END'
-import importlib.util, json, os, sys, types
-version, features = sys.argv[1], open(sys.argv[2]).read().split()
+import importlib.util, json, os, shutil, sys, types
+version, features, sources = sys.argv[1], open(sys.argv[2]).read().split(), sys.argv[3]
 port = json.load(open("packaging/vcpkg/tenon/vcpkg.json"))
 assert port["name"] == "tenon" and port["version-semver"] == version, "vcpkg.json: name and version"
 assert set(port["features"]) == set(features), "vcpkg.json and portfile.cmake differ in features"
@@ -57,8 +57,11 @@ for dependency in port["dependencies"]:
 class Anything:
     def __init__(self, *_): self.cache_variables = made
     def __getattr__(self, _): return lambda *a, **k: None
-made, copied = {}, []
-def copy(_, pattern, root, to): copied.append(os.path.join(root, pattern))
+made = {}
+def copy(_, pattern, root, to):  # as Conan's: `folder/*` is all that is in it
+    name, target = os.path.join(root, pattern.removesuffix("/*")), os.path.join(to, pattern.removesuffix("/*"))
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    (shutil.copytree if pattern.endswith("/*") else shutil.copy)(name, target)
 for name, members in {"conan": {"ConanFile": type("ConanFile", (), {})}, "conan.tools": {},
                       "conan.tools.build": {"check_min_cppstd": lambda *_: None, "can_run": lambda *_: False},
                       "conan.tools.cmake": dict.fromkeys(("CMake", "CMakeDeps", "CMakeToolchain"), Anything) | {"cmake_layout": lambda *_: None},
@@ -72,18 +75,26 @@ def recipe(path):
     return module
 tenon = recipe("packaging/conan/conanfile.py").Tenon()
 recipe("packaging/conan/test_package/conanfile.py").Consumer()
-tenon.recipe_folder, tenon.export_sources_folder = "packaging/conan", "there"
+tenon.recipe_folder, tenon.export_sources_folder = "packaging/conan", sources
 tenon.options = types.SimpleNamespace(llvm=True)
 tenon.set_version(), tenon.export_sources(), tenon.generate()
 assert tenon.version == version, tenon.version
-for file in copied:
-    assert os.path.exists(file.removesuffix("/*")), file
 for name, value in made.items():
     print(f"-D{name}={value}")
 END
-python3 "$scratch/recipes.py" "$version" "$scratch/features" >> "$scratch/options" || fail "the recipes"
+python3 "$scratch/recipes.py" "$version" "$scratch/features" "$scratch/sources" > "$scratch/conan" || fail "the recipes"
+cat "$scratch/conan" >> "$scratch/options"
 for option in $(sed 's/^-D//; s/=.*//' "$scratch/options" | sort -u); do
   grep -qE "^(option|set)\\($option " cmake/tenon_options.cmake || fail "there is no option $option"
+done
+# What the recipe exports is enough to configure, without LLVM, and to install.
+sed -i 's/^-DTENON_LLVM=.*/-DTENON_LLVM=OFF/' "$scratch/conan"
+# shellcheck disable=SC2046
+"$cmake" -S "$scratch/sources" -B "$scratch/build" $(cat "$scratch/conan") > "$scratch/log" 2>&1 ||
+  { cat "$scratch/log"; fail "what the recipe exports does not configure"; }
+"$cmake" --build "$scratch/build" -- -n > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "the recipe does not export what is built"; }
+for file in $(grep -ohE "\"$scratch/sources/[^\"]*\"" $(find "$scratch/build" -name cmake_install.cmake) | tr -d '"' | sort -u); do
+  [ -e "$file" ] || fail "the recipe does not export $file, which is installed"
 done
 if command -v conan > /dev/null; then conan inspect packaging/conan > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "conan inspect"; }; fi
 if command -v vcpkg > /dev/null; then vcpkg format-manifest "$port/vcpkg.json" > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "vcpkg"; }; fi
