@@ -263,7 +263,8 @@ void add_build(CLI::App& app, int& status) {
       ->needs("--emit");
   sub->add_option("--seed", o->seed,
                   "the seed of random operators that have none; without it such a model needs the host at run time");
-  sub->add_option("--shape", o->shapes, "NAME=1x3x224x224: the shape of an input, where the model leaves it open")
+  sub->add_option("--shape", o->shapes,
+                  "NAME=1x3x224x224: the shape of an input, where the model leaves it open; SIZE=8: one such size")
       ->take_all();
   sub->add_option("--value", o->values,
                   "NAME=0,2 or NAME=FILE: fix an input that an operator must know at compile time; the program no "

@@ -25,10 +25,11 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
                             const std::vector<std::string>& shapes, const std::vector<std::string>& values) {
   const std::unique_ptr<module_source> source = importer.open(path);
   known_inputs known;
-  for (const std::string& text : shapes) {
-    auto [name, shape] = split_assignment(text, "--shape");
-    known.shapes[name] = parse_shape(shape, "--shape");
-  }
+  said_sizes said = sizes_said(path, inputs_of_entry(source->signature(), true), shapes);
+  if (!said.symbols.empty())
+    throw error("usage", fmt::format("--shape {}=… is of no input", said.symbols.begin()->first), {},
+                "sizes have names in ONNX models; here, give the shapes of the inputs that have this one");
+  known.shapes = std::move(said.shapes);
   for (const std::string& text : values) {
     auto [name, what] = split_assignment(text, "--value");
     known.values.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
@@ -71,12 +72,10 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     importers::onnx::import_options options;
     options.random_seed = random_seed;
     options.budget = limits.budget, options.follow_links = limits.follow_links;
-    for (const std::string& text : shapes) {
-      auto [name, shape] = split_assignment(text, "--shape");
-      options.shapes[name] = parse_shape(shape, "--shape");
-    }
-    if (!values.empty()) {
+    if (!shapes.empty() || !values.empty()) {
       const std::unique_ptr<module_source> source = open_source(path, limits);
+      said_sizes said = sizes_said(path, inputs_of_entry(source->signature(), true), shapes);
+      options.shapes = std::move(said.shapes), options.symbols = std::move(said.symbols);
       for (const std::string& text : values) {
         auto [name, what] = split_assignment(text, "--value");
         options.constants.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));

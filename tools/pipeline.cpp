@@ -180,7 +180,7 @@ void add_targets(CLI::App& app, int& status) {
         "{:<14}several of these: composite(cpu,interpreter), or with names: composite(cpu,second@cpu:threads=2)\n",
         "composite");
     fmt::print("tags:\n");
-    for (const target_tag& t : target_tags()) fmt::print("    {:<18}{:<28}{}\n", t.name, t.target, t.meaning);
+    for (const target_tag& t : target_tags()) fmt::print("    {:<18}{:<50} {}\n", t.name, t.target, t.meaning);
   });
 }
 

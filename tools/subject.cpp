@@ -34,12 +34,13 @@ wanted_input wanted_of(std::string name, const ir::type& t) {
   return w;
 }
 
-std::vector<wanted_input> inputs_of_entry(const ir::module& m) {
+std::vector<wanted_input> inputs_of_entry(const ir::module& m, bool tensors_alone) {
   const ir::function& f = m[entry_of(m)];
   const auto& arguments = m[f.body].arguments;
   std::vector<wanted_input> wanted;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const ir::type& t = m.type_of(arguments[i]);
+    if (tensors_alone && !t.is_tensor()) continue;
     wanted.push_back(wanted_of(ir::input_name(f, i), t));
     for (ir::dim d : t.shape)
       wanted.back().extents.push_back(d.is_static()   ? std::optional<extent_expr>(d.extent())
@@ -151,7 +152,8 @@ void add_input_options(CLI::App& sub, input_options& to) {
   sub.add_option("--input", to.inputs, "NAME=FILE (.npy or .pb); inputs that are not given are random numbers")
       ->take_all();
   sub.add_option("--value", to.values, "NAME=16000 or NAME=0,2: an input's numbers")->take_all();
-  sub.add_option("--shape", to.shapes, "NAME=1x3x224x224: the shape of a random input")->take_all();
+  sub.add_option("--shape", to.shapes, "NAME=1x3x224x224: the shape of a random input; SIZE=8: a size that is open")
+      ->take_all();
   sub.add_option("--seed", to.seed, "seed of the random inputs")->capture_default_str();
   add_read_options(sub, to.limits);
 }
@@ -176,13 +178,65 @@ void check_given(const input_options& o) {
     once(tensors, split_assignment(text, "--value").first, "input", "give --input or --value, once");
 }
 
+/// The name of an extent that may be any; empty where it has none of its own.
+static std::string size_name(const wanted_input& w, size_t d) {
+  if (d >= w.extents.size() || !w.extents[d]) return "";
+  const std::vector<std::string> names = w.extents[d]->names();
+  return names.size() == 1 && names[0] == w.extents[d]->text() ? names[0] : "";
+}
+
+/// An input whose shape is known has the sizes that are said by name.
+static void check_agrees(const wanted_input& w, const said_sizes& said, const std::vector<i64>& shape) {
+  for (size_t d = 0; shape.size() == w.shape.size() && d < shape.size(); ++d)
+    if (const auto s = said.symbols.find(size_name(w, d)); s != said.symbols.end() && s->second != shape[d])
+      throw error(
+          "usage",
+          fmt::format("--shape {}={}, and dimension {} of input '{}' is {}", s->first, s->second, d, w.name, shape[d]),
+          {}, "say the same of both, or leave one out");
+}
+
+said_sizes sizes_said(const std::string& model, const std::vector<wanted_input>& wanted,
+                      const std::vector<std::string>& texts) {
+  std::vector<std::string> inputs, sizes;
+  for (const wanted_input& w : wanted) {
+    inputs.push_back(w.name);
+    for (size_t d = 0; d < w.shape.size(); ++d)
+      if (std::string name = size_name(w, d); !name.empty()) sizes.push_back(std::move(name));
+  }
+  const auto is_in = [](const std::vector<std::string>& all, const std::string& name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  said_sizes said;
+  for (const std::string& text : texts) {
+    const auto [name, value] = split_assignment(text, "--shape");
+    const std::vector<i64> shape = parse_shape(value, "--shape");
+    if (is_in(inputs, name)) {
+      said.shapes[name] = shape;
+    } else if (shape.size() == 1 && is_in(sizes, name)) {
+      said.symbols[name] = shape[0];
+    } else {
+      std::vector<std::string> known = inputs;
+      for (const std::string& size : sizes)
+        if (!is_in(known, size)) known.push_back(size);
+      throw error("usage", fmt::format("'{}' has no input and no open size '{}'", model, name), {},
+                  suggestion(name, known));
+    }
+  }
+  for (const wanted_input& w : wanted)
+    if (const auto s = said.shapes.find(w.name); s != said.shapes.end()) check_agrees(w, said, s->second);
+  return said;
+}
+
 /// An input that the model cannot take is refused before anything is compiled for it.
 static void check_fits(const wanted_input& w, const std::string& given, dtype type, const std::vector<i64>& shape) {
   bool fits = type == w.type && (!w.ranked || shape.size() == w.shape.size());
   for (size_t d = 0; fits && w.ranked && d < shape.size(); ++d) fits = w.shape[d] < 0 || w.shape[d] == shape[d];
   if (fits) return;
   std::string extents;
-  for (i64 d : w.shape) extents += (extents.empty() ? "" : ",") + (d < 0 ? "?" : std::to_string(d));
+  for (size_t d = 0; d < w.shape.size(); ++d) {
+    const std::string name = w.shape[d] < 0 ? size_name(w, d) : std::to_string(w.shape[d]);
+    extents += (d == 0 ? "" : ",") + (name.empty() ? "?" : name);
+  }
   const std::string wanted = std::string(name_of(w.type)) + (w.ranked ? "[" + extents + "]" : " of any shape");
   throw error("run.input", fmt::format("input '{}' is {}, and {} was given", w.name, wanted, given), {},
               type != w.type ? fmt::format("give elements of {}: a.astype(...) in NumPy", name_of(w.type))
@@ -190,10 +244,10 @@ static void check_fits(const wanted_input& w, const std::string& given, dtype ty
 }
 
 /// Which extents nobody gave, and what was taken for them.
-static std::string note_on_extents(const wanted_input& w, const std::vector<i64>& taken) {
+static std::string note_on_extents(const wanted_input& w, const said_sizes& said, const std::vector<i64>& taken) {
   bool guessed = !w.ranked, large = false;
   for (size_t d = 0; d < w.shape.size() && d < taken.size(); ++d)
-    if (w.shape[d] < 0) guessed = true, large = large || taken[d] > 1;
+    if (w.shape[d] < 0 && !said.symbols.contains(size_name(w, d))) guessed = true, large = large || taken[d] > 1;
   if (!guessed) return "";
   return fmt::format(", unknown extents taken as {}: --shape {}=...", large ? "small as they may be" : "1", w.name);
 }
@@ -207,13 +261,9 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     return wanted[number_of_input(model, names, name)];
   };
   std::map<std::string, std::string> from;
-  std::map<std::string, std::vector<i64>> shapes;
+  const said_sizes said = sizes_said(model, wanted, o.shapes);
+  const std::map<std::string, std::vector<i64>>& shapes = said.shapes;
   std::map<std::string, tensor> read;
-  for (const std::string& text : o.shapes) {
-    auto [name, shape] = split_assignment(text, "--shape");
-    static_cast<void>(input_named(name));
-    shapes[name] = parse_shape(shape, "--shape");
-  }
   for (const std::string& text : o.inputs) {
     auto [name, file] = split_assignment(text, "--input");
     static_cast<void>(input_named(name));  // before the file is read
@@ -237,12 +287,14 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     if (auto f = read.find(w.name); f != read.end()) s.given = f->second.shape();
     else if (auto given = shapes.find(w.name); given != shapes.end()) s.given = given->second;
   }
+  for (const auto& [name, extent] : said.symbols) open.push_back({{extent_expr::name(name)}, std::vector<i64>{extent}});
   const auto fitting = smallest_shapes(open, conditions);
   std::vector<tensor> inputs;
   for (size_t i = 0; i < wanted.size(); ++i) {
     const wanted_input& w = wanted[i];
     if (auto f = read.find(w.name); f != read.end()) {
       check_fits(w, f->second.describe(), f->second.type(), f->second.shape());
+      check_agrees(w, said, f->second.shape());
       inputs.push_back(f->second);
       if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), from[w.name]);
       continue;
@@ -251,8 +303,11 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     std::string note;
     if (!open[i].given) {
       for (size_t d = 0; d < shape.size(); ++d)  // a fixed one may be 0
-        if (d >= w.shape.size() || w.shape[d] < 0) shape[d] = std::max<i64>(shape[d], 1);
-      note = note_on_extents(w, shape);
+        if (d >= w.shape.size() || w.shape[d] < 0) {
+          const auto s = said.symbols.find(size_name(w, d));
+          shape[d] = s != said.symbols.end() ? s->second : std::max<i64>(shape[d], 1);
+        }
+      note = note_on_extents(w, said, shape);
     } else {
       std::string extents;
       for (i64 d : shape) extents += (extents.empty() ? "" : ",") + std::to_string(d);

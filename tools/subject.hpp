@@ -1,6 +1,7 @@
 /// @file subject: a model or a module, with inputs to run it on: what `run`, `compare` and `reduce` work on.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,8 +29,8 @@ struct wanted_input {
 };
 wanted_input wanted_of(std::string name, const ir::type& t);
 std::vector<wanted_input> inputs_of(const program& p);
-/// What the entry of a module takes.
-std::vector<wanted_input> inputs_of_entry(const ir::module& m);
+/// What the entry of a module takes. Error "run.input" for an input that is no tensor, unless those are left out.
+std::vector<wanted_input> inputs_of_entry(const ir::module& m, bool tensors_alone = false);
 
 /// The one with a name, of which it is a tensor. Error "usage" with the nearest name.
 wanted_input input_of_entry(const std::string& model, const ir::module& m, const std::string& name);
@@ -38,11 +39,20 @@ wanted_input input_of_entry(const std::string& model, const ir::module& m, const
 tensor value_of(const wanted_input& w, const std::string& what,
                 const std::optional<std::vector<i64>>& shape = std::nullopt);
 
+/// What `--shape` says: NAME=1x3x224x224 of an input, NAME=8 of a size that the model leaves open and names.
+struct said_sizes {
+  std::map<std::string, std::vector<i64>> shapes;
+  std::map<std::string, i64> symbols;
+};
+/// Error "usage" for a name that is neither, with the nearest input.
+said_sizes sizes_said(const std::string& model, const std::vector<wanted_input>& wanted,
+                      const std::vector<std::string>& texts);
+
 /// Where tensors for inputs come from.
 struct input_options {
   std::vector<std::string> inputs;  ///< NAME=FILE
   std::vector<std::string> values;  ///< NAME=0,2
-  std::vector<std::string> shapes;  ///< NAME=1x3x224x224, of random ones
+  std::vector<std::string> shapes;  ///< of random ones: as `sizes_said` reads them
   u64 seed = 1;
   importers::onnx::read_options limits;
   bool quiet = false;
