@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/importers/onnx/unknown_operators.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -128,6 +129,11 @@ int info_model(info_options& o) {
              counted(static_cast<i64>(m.graph.initializers.size()), "weight"), counted(parameters, "element"),
              m.functions.empty() ? "" : ", " + counted(static_cast<i64>(m.functions.size()), "function"),
              histogram_text(ops, 1000));
+  for (const auto& u : importers::onnx::unknown_operators(m, {})) {
+    json["not_supported"].push_back(
+        {{"domain", u.domain}, {"operator", u.op_type}, {"version", u.version}, {"nodes", u.nodes}});
+    o.talk.say("not supported yet: {}{}\n", u.text(), u.nodes == 1 ? "" : fmt::format(", {} nodes", u.nodes));
+  }
   return 0;
 }
 

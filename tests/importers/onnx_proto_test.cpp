@@ -223,6 +223,10 @@ TEST_CASE("a file of another kind is said to be what it is") {
   };
   CHECK(contains(said(""), "it is empty"));
   CHECK(contains(said("<!DOCTYPE html>"), "it is text"));
+  CHECK(contains(said("TENONPRG\1"), "that tenon wrote"));
+  CHECK(contains(said("tenon.module phase=ingestion\n"), "tenon build FILE"));
+  CHECK(contains(said("\x3b\xff\x01\x80"), "of no kind that is known here"));
+  CHECK(contains(said("\x42\x7f"), "past the end"));  // as a model without a version may begin
   CHECK(contains(said("version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"));
   CHECK(contains(said(std::string("\x93NUMPY\1\0", 8)), "--input NAME=FILE"));
   CHECK(contains(said(std::string("PK\3\4\0", 5)), "torch.onnx.export"));
