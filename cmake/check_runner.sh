@@ -27,6 +27,16 @@ done
 "$runner" "$scratch/half.tmod" 2> "$scratch/error" && fail "a module was taken for a program"
 grep -q 'this is a partly compiled module' "$scratch/error" || { cat "$scratch/error"; fail "another error was expected"; }
 
+# Sizes that are open are those of arrays; words that are no option are no files.
+"$tenon" build "$sources/tests/text/tools/data/batch.onnx" -o "$scratch/open.tenon" --target c_source > "$scratch/log" ||
+  { cat "$scratch/log"; fail "tenon build"; }
+"$runner" "$scratch/open.tenon" > "$scratch/out" 2> "$scratch/error" && fail "open sizes were made up"
+grep -q "input 'a' is f32\[rows,2\], and nothing says its open sizes" "$scratch/error" ||
+  { cat "$scratch/error"; fail "another error was expected"; }
+"$runner" --help | grep -q '^usage: tenon-runner PROGRAM' || fail "--help says something else"
+"$runner" "$scratch/relu.tenon" --thread 1 > "$scratch/out" 2> "$scratch/error"
+[ $? = 2 ] && grep -q "what is '--thread'" "$scratch/error" || { cat "$scratch/error"; fail "--thread was taken for a file"; }
+
 # Code for another processor (none has both features) is refused, and does not die of it.
 if "$tenon" build "$sources/tests/text/tools/data/relu.onnx" -o "$scratch/other.tenon" --target cpu --features +xop,+amx-tile \
      > "$scratch/log" 2>&1; then

@@ -2,7 +2,8 @@
 // interpreter.
 //
 //   tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy …] [-o FOLDER]
-// Inputs come in order; those that are not given are zeros. Each output is written to FOLDER/NAME.npy, or summed up.
+// Inputs come in order; those that are not given are zeros, where the program fixes their sizes. Each output is written
+// to FOLDER/NAME.npy, or summed up.
 #include <sys/stat.h>
 #include <time.h>
 
@@ -23,6 +24,19 @@ double now_ms() {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
+constexpr const char* usage =
+    "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n";
+
+/// Zeros for an input that no file was given for.
+tenon::tensor zeros_for(const tenon::program& p, const tenon::port& input) {
+  for (const tenon::i64 extent : input.shape)
+    if (extent < 0)
+      throw tenon::error("runner.input",
+                         "input '" + input.name + "' is " + p.describe(input) + ", and nothing says its open sizes", {},
+                         "give an array for it: tenon-runner PROGRAM INPUT.npy ...");
+  return {input.type, input.shape};
+}
+
 int run(int argc, char** argv) {
   std::string path, folder;
   int threads = 0, load_times = 1;
@@ -32,14 +46,13 @@ int run(int argc, char** argv) {
     if ((word == "--threads" || word == "--load-times") && i + 1 < argc)
       (word == "--threads" ? threads : load_times) = std::atoi(argv[++i]);
     else if (word == "-o" && i + 1 < argc) folder = argv[++i];
+    else if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
+    else if (word.starts_with('-')) return std::fprintf(stderr, "error: what is '%s'?\n%s", argv[i], usage), 2;
     else if (path.empty()) path = word;
     else files.push_back(word);
   }
   if (!folder.empty()) mkdir(folder.c_str(), 0777);  // where it cannot be made, writing says so
-  if (path.empty()) {
-    std::fprintf(stderr, "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n");
-    return 2;
-  }
+  if (path.empty()) return std::fputs(usage, stderr), 2;
   std::vector<double> times;
   for (int i = 1; i < load_times; ++i) {
     const double begin = now_ms();
@@ -53,9 +66,8 @@ int run(int argc, char** argv) {
   std::printf("loaded in %.2f ms\n", times[times.size() / 2]);
 
   std::vector<tenon::tensor> inputs;
-  for (size_t i = 0; i < p.inputs().size(); ++i)
-    inputs.push_back(i < files.size() ? tenon::read_npy(files[i])
-                                      : tenon::tensor(p.inputs()[i].type, p.inputs()[i].shape));
+  for (const std::string& file : files) inputs.push_back(tenon::read_npy(file));  // too many are an error of the run
+  while (inputs.size() < p.inputs().size()) inputs.push_back(zeros_for(p, p.inputs()[inputs.size()]));
   const std::vector<tenon::tensor> outputs = p.run(inputs, threads);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string& name = p.outputs()[i].name;
