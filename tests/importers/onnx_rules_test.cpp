@@ -1,7 +1,5 @@
 /// @file onnx_rules_test: what an operator's page forbids is refused, with the node and the reason.
 #include <cstdint>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,60 +9,10 @@
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/registry.hpp>
 
-#include "onnx_builder.hpp"
+#include "refused_node.hpp"
 
-namespace tn = tenon;
-namespace onnx = tenon::importers::onnx;
-using namespace onnx_builder;
-using tn::i64;
+using namespace refused_node;
 using tn::tensor;
-
-namespace {
-
-tn::error error_of(const std::string& bytes, const onnx::import_options& options = {}) {
-  try {
-    onnx::import_model(onnx::decode_model(bytes, nullptr, "test.onnx"), options);
-  } catch (const tn::error& e) { return e; }
-  return {"none", "no error"};
-}
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// A model of one node named 'it'.
-struct one_node {
-  std::string op;
-  std::vector<std::string> inputs, attributes = {};
-  std::vector<std::string> values = {}, initializers = {};
-  i64 opset = 20;
-  std::vector<std::string> outputs = {"y"};
-  std::string domain = {};
-  std::string text() const {
-    std::vector<std::string> results;
-    for (const std::string& o : outputs)
-      if (!o.empty()) results.push_back(open_value(o));
-    return model{.nodes = {node(op, inputs, outputs, attributes, "it", domain)},
-                 .inputs = values,
-                 .outputs = results,
-                 .initializers = initializers,
-                 .opset = opset,
-                 .domains = {{"com.microsoft", 1}, {"ai.onnx.ml", 3}}}
-        .text();
-  }
-};
-
-void check_refused(const one_node& n, const std::string& reason) {
-  const tn::error e = error_of(n.text());
-  CHECK_MESSAGE(e.code() == "onnx.bad_node", n.op << ": " << e.what());
-  CHECK_MESSAGE(contains(e.what(), "'it'"), e.what());
-  CHECK_MESSAGE(contains(e.what(), reason), e.what());
-}
-void check_taken(const one_node& n) {
-  const tn::error e = error_of(n.text());
-  CHECK_MESSAGE(e.code() == "none", n.op << ": " << e.what());
-}
-
-const std::string x23 = value("x", {2, 3});
-
-}  // namespace
 
 TEST_CASE("every built-in operator says how many inputs and outputs it has") {
   for (const onnx::registered_operator& o : onnx::built_in_operators()) {
@@ -73,19 +21,6 @@ TEST_CASE("every built-in operator says how many inputs and outputs it has") {
     CHECK_MESSAGE(o.outputs.least <= o.outputs.most, o.op_type);
     const bool open = o.inputs.least == 0 && o.inputs.most == onnx::arity::any;
     CHECK_MESSAGE(!open, o.op_type);
-  }
-}
-
-TEST_CASE("every operator of the standard says which attributes it has") {
-  const std::set<std::string> types{"f", "i", "s", "t", "g", "fs", "is", "ss", "ts", "gs", "sp", "tp"};
-  for (const onnx::registered_operator& o : onnx::built_in_operators()) {
-    if (o.domain == "com.microsoft" || o.import == nullptr) continue;
-    REQUIRE_MESSAGE(o.attributes.has_value(), o.op_type);
-    std::istringstream list{std::string(*o.attributes)};
-    for (std::string one; list >> one;) {
-      if (one.back() == '!') one.pop_back();
-      CHECK_MESSAGE(types.count(one.substr(one.find(':') + 1)) == 1, o.op_type << ": " << one);
-    }
   }
 }
 
@@ -332,29 +267,6 @@ TEST_CASE("trees ask for features that are there") {
   check_refused(tree(-1), "feature -1");
 }
 
-TEST_CASE("attributes that an operator does not have are refused, and those of another type") {
-  check_refused({"Softmax", {"x"}, {attribute("axes", i64{1})}, {x23}},
-                "no attribute 'axes' in version 20; did you mean 'axis'?");
-  check_refused({"Relu", {"x"}, {attribute("alpha", 1.f)}, {x23}},
-                "Relu has no attribute 'alpha' in version 20; it has none");
-  // That it has in another version is more to the point than what is spelled like it.
-  check_refused({"Squeeze", {"x"}, {attribute("axes", {0})}, {value("x", {1, 3})}, {}, 13},
-                "no attribute 'axes' in version 13; the operator's versions that have it begin at 1");
-  check_taken({"Squeeze", {"x"}, {attribute("axes", {0})}, {value("x", {1, 3})}, {}, 12});
-  check_refused({"Softmax", {"x"}, {attribute("axis", {1})}, {x23}}, "attribute 'axis' must be of type int, not ints");
-  // Read by no handler: it says with which precision is computed.
-  check_refused({"LayerNormalization", {"x", "w"}, {attribute("stash_type", 1.f)}, {x23, value("w", {3})}},
-                "must be of type int, not float");
-  check_refused({"Softmax", {"x"}, {attribute("axis", i64{1}), attribute("axis", i64{0})}, {x23}},
-                "'axis' is given twice");
-  check_refused({"Cast", {"x"}, {}, {x23}}, "attribute 'to' is missing");
-  check_refused({"Cast", {"x"}, {attribute("to", i64{1}), attribute("saturate", i64{1})}, {x23}, {}, 13},
-                "begin at 19");
-  check_refused({"Binarizer", {"x"}, {attribute("treshold", 1.f)}, {x23}, {}, 17, {"y"}, "ai.onnx.ml"},
-                "did you mean 'threshold'?");
-  check_taken({"Softmax", {"x"}, {attribute("axis", i64{1}), attribute("__of_a_tool", i64{1})}, {x23}});
-}
-
 TEST_CASE("operators are of versions of the operator set") {
   check_refused({"BitwiseNot", {"x"}, {}, {value("x", {2}, elem_type::int32)}, {}, 17},
                 "operator 'BitwiseNot' of domain 'ai.onnx', version 17 is of version 18 and later");
@@ -386,21 +298,6 @@ TEST_CASE("a model says once which operators it means, in a file whose format is
   CHECK(import_with([](onnx::model& m) { m.ir_version = onnx::newest_ir_version + 1; }) == "onnx.unsupported_ir");
   CHECK(import_with([](onnx::model& m) { m.opset_imports.clear(); }) == "onnx.malformed");
   CHECK(import_with([](onnx::model& m) { m.opset_imports.clear(), m.ir_version = 2; }) == "none");  // had none
-}
-
-TEST_CASE("a program's own operators may say which attributes they have") {
-  onnx::import_options options;
-  options.operators.push_back({.op_type = "Own",
-                               .import = [](onnx::import_context& cx, const onnx::node&) { cx.out(cx.in(0)); },
-                               .domain = "com.example",
-                               .inputs = 1});
-  const auto text = [](const char* name) {
-    return one_node{"Own", {"x"}, {attribute(name, 1.f)}, {x23}, {}, 17, {"y"}, "com.example"}.text();
-  };
-  CHECK(error_of(text("beta"), options).code() == "none");
-  options.operators.back().attributes = "alpha:f";
-  CHECK(error_of(text("alpha"), options).code() == "none");
-  CHECK(error_of(text("beta"), options).code() == "onnx.bad_node");
 }
 
 TEST_CASE("what an import never comes to is a part of the model, too") {

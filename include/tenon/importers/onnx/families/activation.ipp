@@ -119,7 +119,7 @@ std::span<const registered_operator> families::activation() {
       {"Elu", elu, "", 1, 1, 1, "alpha:f consumed_inputs:is"},
       {"Elu", elu, "", 6, 1, 1, "alpha:f"},
       {"Gelu", gelu, "", 20, 1, 1, "approximate:s"},
-      {"Gelu", gelu, "com.microsoft", 1, 1, 1},
+      {"Gelu", gelu, "com.microsoft", 1, 1, 1, ""},
       {"HardSigmoid", hard_sigmoid, "", 1, 1, 1, "alpha:f beta:f consumed_inputs:is"},
       {"HardSigmoid", hard_sigmoid, "", 6, 1, 1, "alpha:f beta:f"},
       {"HardSwish", hard_swish, "", 14, 1, 1, ""},

@@ -16,6 +16,7 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
   const value_id x = cx.in(0), ids = cx.in(1);
   const bool flat = cx.rank(x) == 3;
   if (cx.i("is_packed_batching", 0) != 0) cx.unsupported("RotaryEmbedding of packed batches");
+  if (cx.f("scale", 1.f) != 1) cx.unsupported("RotaryEmbedding with a scale");
   i64 heads = cx.i("num_heads", 0);
   if (flat && heads == 0) {
     if (!cx.dim(x, 2).is_static() || !cx.dim(cx.in(2), 1).is_static()) cx.unsupported("heads of a size not known");
@@ -76,6 +77,8 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
 /// `all` holds queries, keys and values side by side; `past` (or value_id{}) keys and values of earlier steps.
 inline void packed_attention(import_context& cx, value_id all, value_id mask, value_id past_states, value_id bias) {
   const i64 heads = cx.i("num_heads");
+  if (cx.i("past_present_share_buffer", 0) != 0)
+    cx.unsupported(cx.current().op_type + " whose past and present share a buffer");
   std::vector<i64> sizes = cx.integers("qkv_hidden_sizes");
   if (sizes.empty()) {
     if (!cx.dim(all, 2).is_static()) cx.unsupported("Attention of a size that is not known");
@@ -157,6 +160,7 @@ inline void multi_head_attention(import_context& cx, const node&) {
 inline void decoder_masked_attention(import_context& cx, const node&) {
   const i64 heads = cx.i("num_heads");
   if (cx.has(8) || cx.has(9)) cx.unsupported("DecoderMaskedMultiHeadAttention with beams");
+  if (cx.i("output_qk", 0) != 0) cx.unsupported("DecoderMaskedMultiHeadAttention that gives its scores");
   if (!cx.has(1)) cx.unsupported("DecoderMaskedMultiHeadAttention with packed keys and values");
   const auto biased = [&](int i, i64 first, i64 size) {
     const value_id v = cx.in(i);
@@ -221,6 +225,10 @@ inline void group_query_attention(import_context& cx, const node&) {
   const i64 heads = cx.i("num_heads"), kv_heads = cx.i("kv_num_heads");
   if (heads < 1 || kv_heads < 1 || heads > INT32_MAX || kv_heads > INT32_MAX || heads % kv_heads != 0)
     cx.bad("the numbers of heads do not fit");
+  if (cx.i("qk_output", 0) != 0) cx.unsupported("GroupQueryAttention that gives its scores");
+  if (cx.i("sliding_window_cache", 0) != 0) cx.unsupported("GroupQueryAttention with a cache of one window");
+  for (const char* cache : {"k_quant_type", "v_quant_type"})
+    if (cx.s(cache, "NONE") != "NONE") cx.unsupported("GroupQueryAttention with a quantized cache");
   value_id q = cx.in(0), k, v;
   if (cx.has(1)) {
     q = split_heads(cx, q, heads), k = split_heads(cx, cx.in(1), kv_heads), v = split_heads(cx, cx.in(2), kv_heads);
@@ -300,13 +308,47 @@ std::span<const registered_operator> families::microsoft_attention() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"Attention", handlers::microsoft_attention, ms, 1, {2, 7}, {1, 2}},
-      {"DecoderMaskedMultiHeadAttention", decoder_masked_attention, ms, 1, {1, 11}, {1, 4}},
-      {"EmbedLayerNormalization", embed_layer_normalization, ms, 1, {7, 9}, {1, 3}},
-      {"GroupQueryAttention", group_query_attention, ms, 1, {6, 12}, {1, 3}},
-      {"MultiHeadAttention", multi_head_attention, ms, 1, {1, 9}, {1, 3}},
-      {"QAttention", q_attention, ms, 1, {5, 9}, {1, 2}},
-      {"RotaryEmbedding", microsoft_rotary_embedding, ms, 1, 4, 1},
+      {"Attention",
+       handlers::microsoft_attention,
+       ms,
+       1,
+       {2, 7},
+       {1, 2},
+       "do_rotary:i mask_filter_value:f num_heads:i! past_present_share_buffer:i qkv_hidden_sizes:is "
+       "rotary_embedding_dim:i scale:f unidirectional:i"},
+      {"DecoderMaskedMultiHeadAttention",
+       decoder_masked_attention,
+       ms,
+       1,
+       {1, 11},
+       {1, 4},
+       "mask_filter_value:f num_heads:i! output_qk:i past_present_share_buffer:i scale:f"},
+      {"EmbedLayerNormalization", embed_layer_normalization, ms, 1, {7, 9}, {1, 3}, "epsilon:f mask_index_type:i"},
+      {"GroupQueryAttention",
+       group_query_attention,
+       ms,
+       1,
+       {6, 12},
+       {1, 3},
+       "do_rotary:i k_quant_type:s kv_cache_bit_width:i kv_num_heads:i! local_window_size:i num_heads:i! "
+       "qk_norm_epsilon:f qk_output:i rotary_interleaved:i scale:f sliding_window_cache:i smooth_softmax:i softcap:f "
+       "v_quant_type:s"},
+      {"MultiHeadAttention",
+       multi_head_attention,
+       ms,
+       1,
+       {1, 9},
+       {1, 3},
+       "mask_filter_value:f num_heads:i! scale:f unidirectional:i"},
+      {"QAttention",
+       q_attention,
+       ms,
+       1,
+       {5, 9},
+       {1, 2},
+       "do_rotary:i mask_filter_value:f num_heads:i! past_present_share_buffer:i scale:f unidirectional:i"},
+      {"RotaryEmbedding", microsoft_rotary_embedding, ms, 1, 4, 1,
+       "interleaved:i is_packed_batching:i num_heads:i rotary_embedding_dim:i scale:f"},
   };
   return table;
 }

@@ -130,6 +130,8 @@ inline expert_layer quantized_layer(import_context& cx, int weights, int zero, i
 inline void q_moe(import_context& cx, const node&) {
   const i64 bits = cx.i("expert_weight_bits", 4), block = cx.i("block_size", 0);
   if (bits != 2 && bits != 4 && bits != 8) cx.bad("expert_weight_bits is " + std::to_string(bits));
+  if (const std::string kind = cx.s("quant_type", "int"); kind != "int") cx.unsupported("QMoE of weights of " + kind);
+  if (cx.i("weights_prepacked", 0) > 0) cx.unsupported("QMoE of weights in the order of one kernel");
   for (const int i : {8, 9, 10, 13})
     if (cx.has(i)) cx.unsupported("QMoE with a third layer");
   if (cx.has(14)) cx.unsupported("QMoE with other numbers for the sum than for the choice");

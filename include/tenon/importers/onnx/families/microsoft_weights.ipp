@@ -47,6 +47,7 @@ inline void matmul_n_bits(import_context& cx, const node&) {
   const i64 k = cx.i("K"), n = cx.i("N"), bits = cx.i("bits", 4), block = cx.i("block_size");
   if ((bits != 2 && bits != 4 && bits != 8) || block < 16 || block % 16 != 0 || k < 1 || n < 1)
     cx.bad("bits or sizes are out of range");
+  if (cx.i("weight_prepacked", 0) != 0) cx.unsupported("MatMulNBits of weights in the order of one kernel");
   const op::matmul_nbits product{.bits = bits, .block = block, .depth = k, .columns = n};
   const i64 blocks = checked_add(k, block - 1) / block, bytes = checked_mul(block, bits) / 8;
   const auto as = [&](int i, const std::vector<i64>& shape) {
@@ -113,8 +114,14 @@ std::span<const registered_operator> families::microsoft_weights() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"MatMulBnb4", matmul_bnb4, ms, 1, 3, 1},
-      {"MatMulNBits", matmul_n_bits, ms, 1, {3, 6}, 1},
+      {"MatMulBnb4", matmul_bnb4, ms, 1, 3, 1, "block_size:i! K:i! N:i! quant_type:i! training_mode:i transB:i"},
+      {"MatMulNBits",
+       matmul_n_bits,
+       ms,
+       1,
+       {3, 6},
+       1,
+       "accuracy_level:i bits:i block_size:i! K:i! N:i! weight_prepacked:i"},
   };
   return table;
 }
