@@ -1,4 +1,4 @@
-/// @file onnx_attributes_test: attributes that an operator's page does not allow are refused.
+/// @file onnx_attributes_test: attributes and elements of inputs that an operator's page does not allow are refused.
 #include <set>
 #include <sstream>
 #include <string>
@@ -9,6 +9,7 @@
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/registry.hpp>
+#include <tenon/importers/onnx/rules.hpp>
 
 #include "refused_node.hpp"
 
@@ -25,6 +26,43 @@ TEST_CASE("every operator says which attributes it has") {
       CHECK_MESSAGE(types.count(one.substr(one.find(':') + 1)) == 1, o.op_type << ": " << one);
     }
   }
+}
+
+TEST_CASE("every operator of the standard says which elements its inputs have") {
+  for (const onnx::registered_operator& o : onnx::built_in_operators()) {
+    if (o.domain == "com.microsoft" || o.import == nullptr || o.inputs.most == 0) continue;
+    CHECK_MESSAGE(!onnx::elements_of(o).empty(), o.op_type);
+    CHECK_MESSAGE(onnx::elements_of(o).find_first_not_of("fibs* ") == std::string_view::npos, o.op_type);
+  }
+}
+
+TEST_CASE("inputs of elements that an operator's page does not allow are refused") {
+  const std::string texts = value("t", {2, 3}, elem_type::string), ints = value("i", {2, 3}, elem_type::int64);
+  const std::string x = value("x", {2, 3}), one = value("one", {1});
+  const std::vector<std::string> all{texts, ints, x, one};
+  const auto refused = [&](const char* op, std::vector<std::string> inputs, const std::string& reason) {
+    check_refused({op, std::move(inputs), {}, all, {}, 18}, reason);
+  };
+  for (const char* op : {"Add", "MatMul", "Less", "Max"})
+    refused(op, {"t", "t"}, "input 0 must be floats or integers, not string");
+  refused("Add", {"x", "t"}, "input 1 must be floats or integers, not string");
+  refused("Reshape", {"x", "one"}, "input 1 must be integers, not f32");
+  refused("Gather", {"x", "one"}, "input 1 must be integers, not f32");
+  refused("ScatterND", {"x", "x", "x"}, "input 1 must be integers, not f32");
+  refused("Where", {"x", "x", "x"}, "input 0 must be bools, not f32");
+  refused("And", {"i", "i"}, "input 0 must be bools, not i64");
+  refused("Sin", {"i"}, "input 0 must be floats, not i64");
+  refused("Conv", {"i", "i"}, "input 0 must be floats, not i64");
+  refused("BitwiseAnd", {"x", "x"}, "input 0 must be integers, not f32");
+  refused("Max", {"x", "x", "x", "t"}, "input 3 must be floats or integers, not string");
+  check_refused({"StringConcat", {"x", "x"}, {}, all}, "input 0 must be texts, not f32");
+  check_taken({"StringConcat", {"t", "t"}, {}, all});
+  check_taken({"Transpose", {"t"}, {}, all});
+  check_taken({"Equal", {"t", "t"}, {}, all});
+  // An operator of a program's own that has a known name takes what its handler takes.
+  onnx::import_options options;
+  options.operators.push_back({"Sin", [](onnx::import_context& cx, const onnx::node&) { cx.out(cx.in(0)); }});
+  CHECK(error_of(one_node{"Sin", {"t"}, {}, all}.text(), options).code() == "none");
 }
 
 TEST_CASE("attributes that an operator does not have are refused, and those of another type") {

@@ -226,7 +226,7 @@ TEST_CASE("numbers that no block, norm, window or batch has are refused, however
                  {},
                  {value("x", {1, 16, 1}), value("step", {})},
                  {initializer<float>("step", {}, {1e30f})}},
-                "one integer");
+                "input 1 must be integers, not f32");
   CHECK(error_of(one_node{"Cast", {"x"}, {attribute("to", (i64{1} << 33) + 1)}, {x23}}.text()).code() ==
         "onnx.unsupported_type");
 }

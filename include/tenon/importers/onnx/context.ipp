@@ -294,6 +294,7 @@ void import_context::import_node(const node& n) {
   const registered_operator* const op = find_operator(options_.operators, n.domain, n.op_type, opset_);
   if (!op) throw unknown_operator(model_, options_.operators, {n.domain, n.op_type, opset_, 1}, where());
   try {
+    check_elements(*this, *op);
     op->import(*this, n);
   } catch (const error& e) {  // what knows of no nodes (sizes, tensors) says no place
     if (!e.where().empty()) throw;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/elements.hpp>
 #include <tenon/importers/onnx/rules.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
 
@@ -246,6 +248,43 @@ std::string place_of(const node& n) {
   s += "(" + (n.domain.empty() ? "" : detail::shortened(n.domain) + ".") + detail::shortened(n.op_type);
   if (n.name.empty() && !n.outputs.empty()) s += " making '" + detail::shortened(n.outputs.front()) + "'";
   return s + ")";
+}
+
+std::string_view elements_of(const registered_operator& op) {
+  static const std::unordered_map<std::string_view, std::string_view> by_name = [] {
+    std::unordered_map<std::string_view, std::string_view> all;
+    for (auto [elements, operators] : detail::elements_of_inputs)
+      while (!operators.empty()) {
+        const std::string_view name = operators.substr(0, operators.find(' '));
+        all.emplace(name, elements);
+        operators.remove_prefix(std::min(name.size() + 1, operators.size()));
+      }
+    return all;
+  }();
+  const auto known = built_in_versions(op.domain, op.op_type);
+  const bool own = std::any_of(known.begin(), known.end(), [&](const auto& o) { return &o == &op; });
+  const auto found = own && op.domain != "com.microsoft" ? by_name.find(op.op_type) : by_name.end();
+  return found == by_name.end() ? std::string_view() : found->second;
+}
+
+void check_elements(import_context& cx, const registered_operator& op) {
+  std::string_view words = elements_of(op);
+  for (int i = 0; i < cx.input_count() && !words.empty(); ++i) {
+    const size_t end = words.find(' ');
+    const std::string_view allowed = words.substr(0, end);
+    if (end != std::string_view::npos) words.remove_prefix(end + 1);
+    if (allowed == "*" || !cx.has(i) || !cx.type_of(cx.in(i)).is_tensor()) continue;
+    const dtype given = cx.elem(cx.in(i));
+    std::string wanted;
+    bool fits = false;
+    for (const char letter : allowed) {
+      const auto kind = std::find_if(std::begin(detail::element_kinds), std::end(detail::element_kinds),
+                                     [&](const detail::element_kind& k) { return k.letter == letter; });
+      fits = fits || kind->holds(given);
+      wanted += (wanted.empty() ? "" : " or ") + std::string(kind->name);
+    }
+    if (!fits) cx.bad("input " + std::to_string(i) + " must be " + wanted + ", not " + std::string(name_of(given)));
+  }
 }
 
 void check_rules(const model& m, std::span<const registered_operator> extra, std::span<const std::string> given) {
