@@ -79,7 +79,7 @@ struct sweep {
     });
   }
 };
-enum class lie { none, gives, keeps, emits, eliminates, meaning, chance };
+enum class lie { none, gives, keeps, emits, eliminates, functions, meaning, chance };
 template <lie Lie>
 struct tidy {
   static constexpr fixed_string name = "tidy";
@@ -93,6 +93,7 @@ struct tidy {
   void run(ir_module<runs_in>& module, context&) const {
     ir::module& m = module.body();
     static int times = 0;
+    if (Lie == lie::functions) m[m.find_function("main")].target = "cpu";
     if (Lie != lie::gives) m.metadata["note"] = Lie == lie::chance ? std::to_string(times++) : "here";
     ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
       if (!m.view(op).is<op::sub>() || Lie == lie::eliminates) return;
@@ -160,6 +161,9 @@ TEST_CASE("a user's pass is held to what it says") {
   CHECK(broken<lie::gives>() == "law.gives: pass 'tidy' says that it gives 'has_note', and it does not hold");
   CHECK(broken<lie::emits>() == "law.emits: pass 'tidy' leaves 'abs', which was not there and is not in its 'emits'");
   CHECK(broken<lie::eliminates>() == "law.eliminates: pass 'tidy' says that it eliminates 'sub', and leaves one");
+  CHECK(broken<lie::functions>() ==
+        "law.functions: pass 'tidy' changes what function 'main' takes, returns or says of itself, and does not say "
+        "'changes_functions'");
   CHECK(broken<lie::meaning>().starts_with("law.meaning: after 'tidy' result 0 means something else: "));
   CHECK(broken<lie::chance>() == "law.deterministic: pass 'tidy' does not make the same of the same module twice");
   ir::module noted = module_of(false);

@@ -20,6 +20,7 @@ struct annotate_kernels {
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 struct finish {

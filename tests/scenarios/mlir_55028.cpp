@@ -21,6 +21,7 @@ struct convert_floats {
   using gives = tn::facts<floats_converted>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 struct convert_integers {
@@ -30,6 +31,7 @@ struct convert_integers {
   using gives = tn::facts<integers_converted>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 /// A choice becomes arithmetic in the type that its branches have, whichever family that is of.

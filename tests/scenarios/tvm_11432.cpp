@@ -20,6 +20,7 @@ struct inline_compiler_functions {
   using gives = tn::facts<compiler_functions_inlined>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool removes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 /// Products become functions of their own, for the compiler "dsp".
@@ -29,6 +30,7 @@ struct outline_compiler_functions {
   using needs = tn::facts<>;
   using breaks = tn::facts<compiler_functions_inlined>;
   using emits = tn::ops<tn::op::call, tn::op::mul, tn::op::return_>;
+  static constexpr bool adds_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 /// The hook of "dsp": doubles by adding.

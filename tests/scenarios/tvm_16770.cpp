@@ -19,6 +19,7 @@ struct bind_target {
   using gives = tn::facts<target_bound>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 /// Computes in f32 where the function's target has no arithmetic on small floats.

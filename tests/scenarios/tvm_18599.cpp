@@ -26,6 +26,7 @@ struct to_nvptx {
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   tn::ir_module<to> run(tn::ir_module<from>&& m, tn::context& cx) const;
 };
 /// Copies of buffers become calls of kernels that copy in PTX's own way.
@@ -38,6 +39,7 @@ struct inject_ptx {
   using handles = tn::ops<tn::op::copy_buffer>;
   using emits =
       tn::ops<tn::op::call_dps, tn::op::return_, tn::loop::for_loop, tn::loop::load, tn::loop::store, tn::loop::yield>;
+  static constexpr bool adds_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 

@@ -17,6 +17,7 @@ struct bind_target {
   using gives = tn::facts<target_bound>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 /// Holds the results of each function against the memory of its target.
@@ -35,6 +36,7 @@ struct outline_sums {
   using needs = tn::facts<>;
   using breaks = tn::facts<target_bound>;
   using emits = tn::ops<tn::op::call, tn::op::add, tn::op::return_>;
+  static constexpr bool adds_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 }  // namespace tvm_19382

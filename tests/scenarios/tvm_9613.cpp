@@ -24,6 +24,7 @@ struct plan_devices {
   using gives = tn::facts<devices_planned>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
+  static constexpr bool changes_functions = true;
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const;
 };
 

@@ -34,6 +34,7 @@ struct base {
 };
 struct bind_parts : base<"bind_parts"> {
   using gives = facts<of_some<bound>>;
+  static constexpr bool changes_functions = true;
   void run(ir_module<runs_in>& m, context&) const {
     for (function_id f : m.functions())
       if (m.body()[f].name != "main") m.body()[f].target = "npu";
@@ -41,6 +42,7 @@ struct bind_parts : base<"bind_parts"> {
 };
 struct bind_all : base<"bind_all"> {
   using gives = facts<bound>;
+  static constexpr bool changes_functions = true;
   void run(ir_module<runs_in>& m, context&) const {
     for (function_id f : m.functions()) m.body()[f].target = "npu";
   }

@@ -62,6 +62,7 @@ struct return_writes {
   using eliminates = ops<ref_write>;
   using handles = ops<ref_write>;
   using emits = ops<op::return_>;
+  static constexpr bool changes_functions = true;  // they return more
   void run(ir_module<runs_in>& module, context&) const {
     ir::module& m = module.body();
     for (function_id f : m.functions()) {

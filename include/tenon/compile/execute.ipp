@@ -9,6 +9,7 @@
 #include <tenon/compile/execute.hpp>
 #include <tenon/compile/instrument.hpp>
 #include <tenon/ir/ahead.hpp>
+#include <tenon/ir/function_watch.hpp>
 #include <tenon/ir/op_watch.hpp>
 #include <tenon/ir/options.hpp>
 
@@ -72,7 +73,7 @@ class pass_watch {
  public:
   pass_watch(const pass_event& e) : event_(e), artifacts_(e.module->artifacts()) {
     if (!e.cx.verify_each) return;
-    ahead_.emplace(*e.module), ops_.emplace(*e.module, changes() != nullptr);
+    ahead_.emplace(*e.module), functions_.emplace(*e.module), ops_.emplace(*e.module, changes() != nullptr);
     const std::vector<std::string> known = e.known();
     for (size_t f = 0; f < e.list.fact_count; ++f) {
       const proof& p = e.list.facts[f];
@@ -93,6 +94,7 @@ class pass_watch {
     if (!ops_) return;
     check_analyses(after, unchanged);
     const pass_desc& said = event_.said;
+    const rare_parts& more = said.more();
     const schedule& list = event_.list;
     ahead_->check(after, event_.pass, said.from->name);
     prove(after, {event_.phase, list.passes[event_.at].verify});
@@ -102,7 +104,9 @@ class pass_watch {
       if (list.knows(event_.at, f)) prove_kept(after, list.facts[f], function);
     ops_->check(after, event_.pass,
                 {said.emits_any(), said.emits, said.is_transition() ? said.to->early : op_set{}, said.eliminates,
-                 said.is_transition() || said.more().touches_effects, said.more().copied, changes()});
+                 said.is_transition() || more.touches_effects, more.copied, changes()});
+    if (!said.is_transition())
+      functions_->check(after, event_.pass, {more.adds_functions, more.removes_functions, more.changes_functions});
   }
 
  private:
@@ -160,6 +164,7 @@ class pass_watch {
   ir::artifact_set artifacts_;
   std::optional<u64> hash_;  ///< of the module before, where something was computed of it
   std::optional<ir::ahead_watch> ahead_;
+  std::optional<ir::function_watch> functions_;
   std::optional<ir::op_watch> ops_;
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include <tenon/ir/agreeing_types.hpp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/condition_scope.hpp>
@@ -23,18 +24,6 @@
 namespace tenon::ir {
 namespace detail {
 
-/// Could a value of type `b` stand where type `a` is said? Unknown and symbolic extents agree with every extent.
-inline bool agree(const type& a, const type& b) {
-  if (a.kind != b.kind) return false;
-  if (a.kind != type_kind::tensor && a.kind != type_kind::buffer)
-    return a.kind != type_kind::scalar || a.elem == b.elem;
-  if (a.elem != b.elem || a.space != b.space) return false;
-  if (!a.ranked || !b.ranked) return true;
-  if (a.shape.size() != b.shape.size()) return false;
-  for (size_t d = 0; d < a.shape.size(); ++d)
-    if (a.shape[d].is_static() && b.shape[d].is_static() && a.shape[d] != b.shape[d]) return false;
-  return true;
-}
 /// Can a kernel's buffer `b` be given `a`? It may see the same elements in another shape, as a view would.
 inline bool agree_as_storage(const module& m, const type& a, const type& b) {
   if (!b.is_buffer()) return agree(a, b);

@@ -31,6 +31,7 @@ struct inline_calls {
   using keeps_inside = moves;      // whole regions go with them
   using duplicates = any_effects;  // one for each call
   static constexpr bool removes_functions = true;
+  static constexpr bool changes_functions = true;  // who takes in a body that is forced pure is so itself
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 

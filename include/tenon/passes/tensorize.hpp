@@ -39,6 +39,7 @@ struct tensorize {
   using needs = facts<>;
   using keeps = facts<fact::loops_scheduled>;
   using emits = ops<op::alloc, op::call_dps>;
+  static constexpr bool changes_functions = true;  // kernels take scratch memory, too
   using needs_of_device = typename with_needs_of<capabilities<capability::scratchpad>, Rule>::type;
 
   void run(ir_module<runs_in>& m, context&) const { apply_rule(m.body(), {&Rule::matches, &Rule::scratch}); }

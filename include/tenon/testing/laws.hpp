@@ -13,6 +13,7 @@
 #include <tenon/compile/build.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/function_watch.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ir/op_watch.hpp>
 #include <tenon/ops/all.hpp>
@@ -32,6 +33,9 @@ struct trial {
   double tolerance = 1e-4;
 };
 
+/// Throws "law.functions".
+void hold_to_functions(const ir::module& before, const ir::module& after, std::string_view pass,
+                       const ir::function_claims& said);
 /// Throws "law.emits", "law.eliminates" or "law.changes". O(ops).
 void hold_to_ops(const ir::module& before, const ir::module& after, std::string_view pass, const ir::op_claims& said);
 /// What a pass says of effects: those that it may delete, merge or move ops of. A pass that says nothing does none of
@@ -104,6 +108,9 @@ std::unique_ptr<ir::module> check_pass(const ir::module& before, const trial& t 
   hold_to_text(*after, *ran(), name);
   tenon::detail::verify_phase<phase_after_t<P>, Added>(*after);
   constexpr const pass_desc& d = pass_desc_of<P>;
+  if constexpr (!d.is_transition())
+    hold_to_functions(before, *after, name,
+                      {d.more().adds_functions, d.more().removes_functions, d.more().changes_functions});
   hold_to_ops(
       before, *after, name,
       {d.emits_any(), d.emits, d.is_transition() ? d.to->early : op_set{}, d.eliminates, true, ~0u, d.more().changes});

@@ -25,6 +25,13 @@ void hold_to_ops(const ir::module& before, const ir::module& after, std::string_
               where);
 }
 
+void hold_to_functions(const ir::module& before, const ir::module& after, std::string_view pass,
+                       const ir::function_claims& said) {
+  const ir::function_watch::finding f = ir::function_watch(before).find(after, said);
+  if (!f.what.empty())
+    throw error("law.functions", "pass '" + std::string(pass) + "' " + f.what + ", and does not say '" + f.flag + "'");
+}
+
 void hold_to_effects(const ir::module& before, const ir::module& after, const effect_claims& said) {
   if (said.emits_any) return;
   const auto effects_of = [&](const ir::module& m) {

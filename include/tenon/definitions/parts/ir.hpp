@@ -17,6 +17,7 @@
 #include <tenon/ir/discardable.ipp>
 #include <tenon/ir/entries.ipp>
 #include <tenon/ir/entry_steps.ipp>
+#include <tenon/ir/function_watch.ipp>
 #include <tenon/ir/kept_inside.ipp>
 #include <tenon/ir/loop_builder.ipp>
 #include <tenon/ir/module.ipp>
