@@ -205,7 +205,7 @@ inline constexpr op_set bound_to_functions{all_functions, 0};
 template <>
 inline constexpr const op_set* bound_of<any_functions> = &bound_to_functions;
 template <class List>
-inline constexpr bool is_bound = is_op_list<List> || __is_same(List, any_functions);
+inline constexpr bool is_bound = is_ops_or_any<List> || __is_same(List, any_functions);
 /// A bound that is no list, or stands where it would say nothing.
 template <class F>
 constexpr misnomer odd_bound() {
@@ -250,7 +250,7 @@ constexpr misnomer fact_misnomer() {
   else if constexpr (constexpr misnomer odd = odd_bound<F>(); odd.said.length != 0) return odd;
   else if constexpr (constexpr misnomer miss = near::misnomer_of<F, near::fact>(); miss.said.length != 0) return miss;
   else if constexpr (constexpr misnomer odd = near::value_for_type<F>(near::fact{}); odd.said.length != 0) return odd;
-  else if constexpr (is_op_set_fact<F> && !is_op_list<typename said<is_op_set_fact<F>>::template absent_ops<F>>)
+  else if constexpr (is_op_set_fact<F> && !is_ops_or_any<typename said<is_op_set_fact<F>>::template absent_ops<F>>)
     return {{"absent_ops", 10},
             is_no_list(op_set_of<typename said<is_op_set_fact<F>>::template absent_ops<F>>)
                 ? label{"using absent_ops = ops<...>", 27}

@@ -222,17 +222,17 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, "
         "or tenon::emitter_of<op> where a window begins");
-  else if constexpr (requires { requires !is_op_list<typename P::works_on>; })
+  else if constexpr (requires { requires !is_ops_or_any<typename P::works_on>; })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (requires {
                        requires is_no_list(op_set_of<typename P::handles>) && !requires { P::handles::reason; };
                      })
     return malformed("says what it 'handles' without a list: write 'using handles = tenon::ops<...>'");
-  else if constexpr (requires { requires !is_op_list<typename P::emits_outside>; })
+  else if constexpr (requires { requires !is_ops_or_any<typename P::emits_outside>; })
     return malformed("says what it 'emits_outside' without a list: write 'using emits_outside = tenon::ops<...>'");
-  else if constexpr (requires { requires !is_op_list<typename P::encloses>; })
+  else if constexpr (requires { requires !is_ops_or_any<typename P::encloses>; })
     return malformed("says what it 'encloses' without a list: write 'using encloses = tenon::ops<...>'");
-  else if constexpr (requires { requires !is_op_list<typename P::changes>; })
+  else if constexpr (requires { requires !is_ops_or_any<typename P::changes>; })
     return malformed("says what it 'changes' without a list: write 'using changes = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),

@@ -5,9 +5,7 @@
 /// duplicates or recomputes them (duplication.hpp).
 #pragma once
 
-#include <tenon/meta/list.hpp>
-#include <tenon/meta/near_names.hpp>
-#include <tenon/meta/sentence.hpp>
+#include <tenon/judge/op_set.hpp>
 
 namespace tenon {
 
@@ -16,8 +14,6 @@ struct effects {};
 /// Whatever effects there are, and none: of a pass that does not ask (duplication.hpp), of a region from which nothing
 /// is taken (barred.hpp).
 struct any_effects {};
-template <class... Ops>
-struct ops;
 
 /// Which operands of an op, counted from 0: `using reads = operands<0>; using writes = operands<1>;` says that it reads
 /// the memory that the first one is, and writes that of the second one. Its effects follow: they are not said again.
@@ -91,12 +87,6 @@ template <class List>
 inline constexpr bool is_effects = false;
 template <class... Es>
 inline constexpr bool is_effects<effects<Es...>> = true;
-template <class List>
-inline constexpr bool is_ops = false;
-template <class... Op>
-inline constexpr bool is_ops<ops<Op...>> = (!is_ops<Op> && ...);
-template <size_t>
-struct as_constant;
 /// Of what an op says of its regions (region_rule.hpp), what is no list; "both", if it says two things; empty: nothing.
 template <class Op>
 constexpr const char* odd_region() {

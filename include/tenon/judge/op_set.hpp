@@ -124,11 +124,11 @@ template <>
 inline constexpr bool is_op<any_ops> = false;
 /// A list of ops, none of which is a list itself.
 template <class List>
-inline constexpr bool is_op_list = false;
-template <>
-inline constexpr bool is_op_list<any_ops> = true;
+inline constexpr bool is_ops = false;
 template <class... Op>
-inline constexpr bool is_op_list<ops<Op...>> = (is_op<Op> && ...);
+inline constexpr bool is_ops<ops<Op...>> = (is_op<Op> && ...);
+template <class List>
+inline constexpr bool is_ops_or_any = is_ops<List> || __is_same(List, any_ops);
 
 template <size_t>
 struct as_constant {};
