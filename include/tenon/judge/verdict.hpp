@@ -298,6 +298,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.culprit >= 0) {
         s << "which pass ";
         say_pass(s, v.culprit_name, v.culprit) << " breaks";
+        say_ending(s, v.ending);
         if (v.giver >= 0) say_pass(s << " after ", v.giver_name, v.giver) << " gave it";
       } else {
         s << "and no pass of its pipeline gives it";
