@@ -126,15 +126,17 @@ struct kernels_for {
     work(count_to<N>{});
   }
   static void depthwise(const depthwise_block& d) {
-    i64 o = 0;
-    // The last vector begins earlier when there is no whole one left: some channels are computed twice.
-    const auto channels = [&](auto at) TENON_UNROLLED {
-      for (i64 c = 0; c + lanes <= d.channels; c += lanes) at(c);
-      if (d.channels % lanes != 0) at(d.channels - lanes);
+    // A line of outputs for each vector of channels: its weights and a vector of each pixel stay in the first cache.
+    const auto line = [&](i64 c) TENON_UNROLLED {
+      i64 o = 0;
+      for (; o + 8 <= d.count; o += 8) depthwise_at<8>(d, o, c);
+      for (; o + 4 <= d.count; o += 4) depthwise_at<4>(d, o, c);
+      for (; o < d.count; ++o) depthwise_at<1>(d, o, c);
     };
     if (d.channels >= lanes) {
-      for (; o + 4 <= d.count; o += 4) channels([&](i64 c) { depthwise_at<4>(d, o, c); });
-      for (; o < d.count; ++o) channels([&](i64 c) { depthwise_at<1>(d, o, c); });
+      // The last vector begins earlier when there is no whole one left: some channels are computed twice.
+      for (i64 c = 0; c + lanes <= d.channels; c += lanes) line(c);
+      if (d.channels % lanes != 0) line(d.channels - lanes);
       return;
     }
     for (i64 c = 0; c < d.channels; ++c)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
@@ -272,7 +274,7 @@ struct step_makers {
   std::unique_ptr<copy_step> copy(int operand, const std::vector<i64>& extents) const {
     auto s = fresh<copy_step>();
     s->x = p.reads(v.operand(operand)), s->out = p.writes(v.result());
-    s->width = width(), s->type = v.result_type().elem;
+    s->width = width();
     s->extents = extents;
     s->out_strides = row_major_strides(result_shape());
     s->in_strides = row_major_strides(shape(operand));
@@ -316,17 +318,26 @@ struct step_makers {
   void pad(const op::pad& a) const {
     const auto pads = op::movement_detail::padding_of(cx, a, shape(0).size());
     if (!pads) cx.fail("pads that are not known");
-    std::vector<i64> extents = shape(0);
-    auto s = copy(0, extents);
-    for (size_t d = 0; d < extents.size(); ++d) {
+    const std::vector<i64> x = shape(0), strides = row_major_strides(x);
+    auto s = fresh<border_step>();
+    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result()), s->width = width();
+    tensor one(v.result_type().elem, {1});
+    if (is_float(one.type())) one.set_f64(0, a.value);
+    else one.set_i64(0, static_cast<i64>(a.value));
+    std::memcpy(&s->value, std::as_const(one).data(), static_cast<size_t>(width()));
+    s->count = 1;
+    for (size_t d = x.size(); d-- > 0;) {
       const i64 before = pads->before[d], after = pads->after[d];
-      if (before > 0) s->to += before * s->out_strides[d];
-      else s->from -= before * s->in_strides[d];
-      extents[d] += std::min<i64>(before, 0) + std::min<i64>(after, 0);
+      const i64 count = x[d] + std::min<i64>(before, 0) + std::min<i64>(after, 0);
+      s->from -= std::min<i64>(before, 0) * strides[d];
+      if (s->outer.empty() && s->before + s->after == 0 && s->count == strides[d]) {  // it makes the rows longer
+        s->before = std::max<i64>(before, 0) * s->count, s->after = std::max<i64>(after, 0) * s->count;
+        s->count *= count;
+      } else {
+        s->outer.insert(s->outer.begin(), {std::max<i64>(before, 0), count, std::max<i64>(after, 0), strides[d]});
+      }
     }
-    s->extents = extents;
-    s->fills = true, s->fill_count = v.result_type().count(), s->value = a.value;
-    finish(std::move(s));
+    add(std::move(s));
   }
   void concat(const op::concat& a) const {
     const size_t axis = static_cast<size_t>(a.axis < 0 ? a.axis + v.result_type().rank() : a.axis);

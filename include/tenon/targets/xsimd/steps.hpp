@@ -80,12 +80,23 @@ struct copy_step final : step {
   i64 from = 0, to = 0;  ///< elements from the beginnings
   int width = 4;         ///< bytes an element
   std::vector<i64> extents, in_strides, out_strides;
-  bool fills = false;  ///< first everything of the output gets `value`
-  i64 fill_count = 0;
-  double value = 0;
-  dtype type = dtype::f32;
   /// Drops dimensions of extent 1, and joins those that move alike.
   void simplify();
+  void run(const frame& f) const override;
+};
+
+/// x within a border of one number: every element of the output is written once, row by row.
+struct border_step final : step {
+  int x = -1, out = -1;
+  int width = 4;  ///< bytes an element
+  u64 value = 0;  ///< the border's bits
+  i64 from = 0;   ///< elements of x that are cropped at its beginning
+  struct dimension {
+    i64 before, count, after;  ///< elements of the border, of x, of the border
+    i64 stride;                ///< of x
+  };
+  std::vector<dimension> outer;          ///< rows
+  i64 before = 0, count = 0, after = 0;  ///< elements of a row
   void run(const frame& f) const override;
 };
 

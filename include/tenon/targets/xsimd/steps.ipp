@@ -228,20 +228,6 @@ void copy_all(const frame& f, const copy_step& s) {
 }  // namespace detail
 
 void copy_step::run(const frame& f) const {
-  if (fills) {
-    tensor one(type, {1});
-    if (is_float(type)) one.set_f64(0, value);
-    else one.set_i64(0, static_cast<i64>(value));
-    const char* pattern = static_cast<const char*>(std::as_const(one).data());
-    const auto all = [&]<class T>(T bits) {
-      std::memcpy(&bits, pattern, sizeof bits);
-      std::fill_n(f.data<T>(out), fill_count, bits);
-    };
-    if (width == 1) all(u8{});
-    else if (width == 2) all(u16{});
-    else if (width == 4) all(u32{});
-    else all(u64{});
-  }
   for (i64 e : extents)
     if (e == 0) return;
   switch (width) {
@@ -249,6 +235,54 @@ void copy_step::run(const frame& f) const {
     case 2: return detail::copy_all<u16>(f, *this);
     case 4: return detail::copy_all<u32>(f, *this);
     default: return detail::copy_all<u64>(f, *this);
+  }
+}
+
+namespace detail {
+
+template <class T>
+void write_border(const frame& f, const border_step& s) {
+  const auto fill = [value = static_cast<T>(s.value)](T* to, i64 n) {
+    if (value != 0) std::fill_n(to, n, value);
+    else if (n != 0) std::memset(to, 0, static_cast<size_t>(n) * sizeof(T));
+  };
+  const i64 row = s.before + s.count + s.after;
+  i64 rows = 1;
+  for (const auto& d : s.outer) rows *= d.before + d.count + d.after;
+  loop_over(
+      rows, std::max<i64>(1, 16384 / std::max<i64>(1, row)),
+      [&](i64 begin, i64 end) {
+        for (i64 r = begin; r < end; ++r) {
+          T* to = f.data<T>(s.out) + r * row;
+          i64 rest = r, from = s.from;
+          bool inside = true;
+          for (size_t d = s.outer.size(); d-- > 0;) {
+            const border_step::dimension& o = s.outer[d];
+            const i64 extent = o.before + o.count + o.after, at = rest % extent - o.before;
+            rest /= extent;
+            inside = inside && at >= 0 && at < o.count;
+            from += at * o.stride;
+          }
+          if (!inside) {
+            fill(to, row);
+            continue;
+          }
+          fill(to, s.before);
+          if (s.count != 0) std::memcpy(to + s.before, f.data<T>(s.x) + from, static_cast<size_t>(s.count) * sizeof(T));
+          fill(to + s.before + s.count, s.after);
+        }
+      },
+      f.threads);
+}
+
+}  // namespace detail
+
+void border_step::run(const frame& f) const {
+  switch (width) {
+    case 1: return detail::write_border<u8>(f, *this);
+    case 2: return detail::write_border<u16>(f, *this);
+    case 4: return detail::write_border<u32>(f, *this);
+    default: return detail::write_border<u64>(f, *this);
   }
 }
 
