@@ -6,6 +6,7 @@
 
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/runtime/arena.hpp>
 #include <tenon/targets/xsimd/plan.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
 
@@ -224,28 +225,18 @@ class planner {
       p_.outputs_.back().slot = s;
     }
   }
-  /// Each buffer goes to the lowest place where no other one lives at the same time.
+  /// By the rule of `passes::plan_memory`.
   void place() {
-    struct placed {
-      i64 offset, end;
-      int first, last;
-    };
-    std::vector<placed> all;
+    std::vector<buffer_life> lives;
     for (size_t s = 0; s < slots_.size(); ++s) {
       const life& l = slots_[s];
       if (l.kind != life::kind_t::arena || l.first < 0) continue;
-      const i64 bytes = (m_.type_of(l.root).bytes() + 127) / 64 * 64;  // kernels may read a vector's rest
-      std::vector<placed> rivals;
-      for (const placed& q : all)
-        if (q.first <= l.last && l.first <= q.last) rivals.push_back(q);
-      std::sort(rivals.begin(), rivals.end(), [](const placed& a, const placed& b) { return a.offset < b.offset; });
-      i64 offset = 0;
-      for (const placed& q : rivals)
-        if (q.offset < offset + bytes && offset < q.end) offset = q.end;
-      all.push_back({offset, offset + bytes, l.first, l.last});
-      p_.arena_.emplace_back(static_cast<int>(s), offset);
-      p_.arena_bytes_ = std::max(p_.arena_bytes_, offset + bytes);
+      p_.arena_.emplace_back(static_cast<int>(s), 0);
+      lives.push_back({l.first, l.last, m_.type_of(l.root).bytes() + 64});  // kernels may read a vector's rest
     }
+    std::vector<i64> offsets(lives.size());
+    p_.arena_bytes_ = place_buffers(lives, offsets.data());
+    for (size_t i = 0; i < offsets.size(); ++i) p_.arena_[i].second = offsets[i];
   }
 
   plan& p_;
