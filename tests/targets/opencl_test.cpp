@@ -134,3 +134,19 @@ func entry @main(%x: buffer<4xf32>, %y: buffer<4xf32>) -> (buffer<4xf32>) inputs
   } catch (const error& e) { said = e.what(); }
   CHECK(said.find("opencl.build") != said.npos);
 }
+
+TEST_CASE("a text asks for doubles where a kernel computes in them, and only there") {
+  const auto asks = [](const std::string& from, const std::string& to) {
+    const auto built =
+        built_from(parse("tenon.module phase=ingestion\nfunc entry @main(%0: tensor<3x" + from + ">) -> (tensor<3x" +
+                         to + ">) inputs(\"double\") outputs(\"y\") {\n  %1 = cast(" + "%0) {to = " + to +
+                         "} : tensor<3x" + to + ">\n  return(%1)\n}\n"));
+    std::string text;
+    for (const ir::artifact& a : built.body().artifacts()) text.append(a.bytes.begin(), a.bytes.end());
+    REQUIRE(!text.empty());
+    return text.find("cl_khr_fp64") != text.npos;
+  };
+  CHECK(asks("f64", "f32"));
+  CHECK(asks("i32", "f64"));
+  CHECK(!asks("i64", "f32"));
+}

@@ -50,7 +50,8 @@ inline const char* wrapping_type(dtype t) { return size_of(t) == 8 ? "uint64_t" 
 
 class scalars {
  public:
-  std::string prelude;  ///< the helpers that were needed, in order
+  std::string prelude;           ///< the helpers that were needed, in order
+  bool through_doubles = false;  ///< a function of integers is computed in doubles
 
   std::string literal(dtype t, double real, i64 integer) {
     if (!is_float(t)) {
@@ -265,6 +266,7 @@ static inline uint16_t tn_to_f16(float f) {
                               "*= x;\n  }\n  return (" +
                               c + ")r;\n");
       default: {  // through double, as the reference does
+        through_doubles = true;
         std::vector<std::string> wide;
         for (const std::string& x : v) wide.push_back("(double)" + x);
         return convert(dtype::f64, t, "(" + real(fn, dtype::f64, wide) + ")");

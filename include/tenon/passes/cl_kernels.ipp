@@ -41,25 +41,26 @@ typedef ulong uint64_t;
   return s;
 }
 
-/// Does a text of ours speak of the type `double`?
-inline bool has_doubles(const std::string& text) {
-  for (size_t at = 0; (at = text.find("double", at)) != text.npos; at += 6) {
-    const char before = at == 0 ? ' ' : text[at - 1], after = at + 6 < text.size() ? text[at + 6] : ' ';
-    if ((before == ' ' || before == '(' || before == '\n') && (after == ' ' || after == ')' || after == '*'))
-      return true;
-  }
-  return false;
+/// Does a kernel compute in f64?
+inline bool has_doubles(const ir::module& m, function_id kernel) {
+  const auto is_double = [&](value_id v) { return m.type_of(v).elem == dtype::f64; };
+  bool found = std::ranges::any_of(m[m[kernel].body].arguments, is_double);
+  ir::for_each_op(m, m[kernel].body, [&](op_id op) {
+    for (value_id v : m.results(op)) found = found || is_double(v);
+  });
+  return found;
 }
 
 inline std::string emitter::opencl_unit() {
   std::string kernels;
+  bool doubles = false;
   for (function_id f : m_.functions()) {
     if (m_[f].kind != ir::function_kind::kernel) continue;
+    doubles = doubles || has_doubles(m_, f);
     const std::vector<ir::grid_step> steps = ir::grid_steps(m_, f);
     for (size_t i = 0; i < steps.size(); ++i) kernels += grid_kernel(f, steps, i);
   }
-  const std::string text = scalars_.prelude + "\n" + kernels;
-  return opencl_head(has_doubles(text)) + text;
+  return opencl_head(doubles || scalars_.through_doubles) + scalars_.prelude + "\n" + kernels;
 }
 
 inline std::string emitter::grid_kernel(function_id f, const std::vector<ir::grid_step>& steps, size_t number) {
