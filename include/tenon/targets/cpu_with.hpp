@@ -8,6 +8,7 @@
 /// first one's patterns first, and `lower_external_calls` behind them. Native code calls an artifact with its buffers
 /// where they are: in the arena, among the constants, or the caller's (compile/external/native_calls.hpp). Besides its
 /// patterns and its code generator (compile/external/code_generator.hpp) a library may say
+///     using beside_native = my_library;                         // whose patterns and generator count here
 ///     using cut_before = passes::fuse;                          // where its patterns are looked for
 ///     static constexpr passes::partition_options parts{…};      // how its parts are cut
 ///     static void configure_host(context&);                     // what the host's passes must know for its patterns
@@ -40,6 +41,14 @@ auto place_of_cut(...) -> meta::detail::box<passes::use_winograd>;
 template <class Library>
 using place_of_cut_t = typename decltype(place_of_cut<Library>(0))::type;
 
+template <class Library>
+auto library_beside_native(int) -> meta::detail::box<typename Library::beside_native>;
+template <class Library>
+auto library_beside_native(...) -> meta::detail::box<Library>;
+/// Whose patterns and code generator are used.
+template <class Library>
+using beside_native_t = typename decltype(library_beside_native<Library>(0))::type;
+
 /// What proves that extents are as the libraries need them.
 template <class... Libraries>
 using require_extents_t = std::conditional_t<
@@ -49,11 +58,11 @@ using require_extents_t = std::conditional_t<
     passes::require_static_shapes, passes::require_known_extents>;
 
 template <class... Libraries>
-using pipeline_with =
-    targets::cpu::pipeline::edit<replace<passes::require_known_extents, require_extents_t<Libraries...>>,
-                                 insert_before<place_of_cut_t<Libraries>, passes::partition_for<Libraries>,
-                                               passes::run_external_codegen<Libraries>>...,
-                                 insert_before<passes::fuse, passes::lower_external_calls>, add_ops<op::call_external>>;
+using pipeline_with = targets::cpu::pipeline::edit<
+    replace<passes::require_known_extents, require_extents_t<Libraries...>>,
+    insert_before<place_of_cut_t<Libraries>, passes::partition_for<beside_native_t<Libraries>>,
+                  passes::run_external_codegen<beside_native_t<Libraries>>>...,
+    insert_before<passes::fuse, passes::lower_external_calls>, add_ops<op::call_external>>;
 }  // namespace detail
 
 namespace targets {

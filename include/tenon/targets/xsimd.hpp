@@ -3,9 +3,9 @@
 ///     auto m = build<targets::xsimd>(importers::onnx::load("model.onnx"));       // ir_module<phases::optimization, …>
 ///     external_program p(std::move(std::move(m).edit().body()), external_formats<targets::xsimd>());
 ///
-/// It is an external code generator like any other (compile/external/code_generator.hpp): what its patterns match is
-/// cut out, becomes an artifact, and is called; the rest of a graph runs by the reference evaluation. An artifact is a
-/// part of the graph as text: it is checked when it is loaded, and planned for the machine that loads it. With the
+/// It is an external code generator like any other (compile/external/code_generator.hpp): what its patterns match, all
+/// that has a kernel or loop nests, is cut out, becomes an artifact, and is called; the rest is evaluated. An artifact
+/// is a part of the graph as text: it is checked when it is loaded, and planned for the machine that loads it. With the
 /// compiled library the kernels are there for AVX-512, AVX2 with FMA, and SSE2, chosen when the program runs; those of
 /// definitions/xsimd.hpp are for the instruction set that the compiler was told to use.
 #pragma once
@@ -57,6 +57,13 @@ struct xsimd_code_generator {
   static std::unique_ptr<external_code> load(std::span<const char> bytes);
 };
 
+/// What is cut out beside native code: what there are kernels for, which are faster than nests by far.
+struct xsimd_library {
+  static constexpr fixed_string name = "xsimd";
+  using patterns = xsimd_kernels::patterns_of_kernels;
+  using external_code_generator = xsimd_code_generator;
+};
+
 /// Runs a module whose parts are artifacts, and evaluates the rest.
 struct external_runtime {
   static constexpr fixed_string name = "external";
@@ -90,6 +97,7 @@ struct xsimd {
   void configure(context& cx) const;
 
   // With native code beside it (targets/cpu_with.hpp): its kernels take images that are padded, and packed weights.
+  using beside_native = xsimd_library;
   using cut_before = passes::fuse;
   static void configure_host(context& cx);
 };

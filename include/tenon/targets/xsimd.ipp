@@ -17,7 +17,8 @@ std::vector<char> xsimd_code_generator::compile(const external_function& part, c
   ir::for_each_op(m, m[part.function].body, [&](op_id op) {
     const ir::op_view v = m.view(op);
     if (v.info().traits.terminator || v.is<op::constant>()) return;
-    if (const std::string_view why = xsimd_kernels::why_no_kernel(v); !why.empty())
+    const std::string_view why = xsimd_kernels::why_no_kernel(v);
+    if (!why.empty() && !xsimd_kernels::can_be_lowered(m, op))
       part.no_kernel(op, "it asks for " + std::string(why), xsimd::name);
   });
   ir::module alone = m.extract(part.function);

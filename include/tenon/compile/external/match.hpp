@@ -114,7 +114,8 @@ struct part<pattern<Op, Ps...>> {
   static bool one_operand(matching& s, ir::op_view v, int& i, bool exchanged) {
     if constexpr (part_survey<P>::is_rest) {
       for (; i < v.operand_count(); ++i)
-        if (!part<P>::value(s, operand(v, i, exchanged))) return false;
+        if (const value_id x = operand(v, i, exchanged); !(x ? part<P>::value(s, x) : part_survey<P>::may_be_absent))
+          return false;
       return true;
     } else {
       const value_id x = operand(v, i++, exchanged);
@@ -168,10 +169,16 @@ struct part<capture<Name, P>> {
 template <class P, auto Holds, fixed_string WhyNot>
 struct part<such_that<P, Holds, WhyNot>> {
   static constexpr fixed_string why_not = WhyNot;
+  static constexpr bool of_module = requires(const ir::module& m, op_id o) { Holds(m, o); };
+  static constexpr bool of_op = of_module || requires(ir::op_view o) { Holds(o); };
+  static bool holds_of(const ir::module& m, op_id o) {
+    if constexpr (of_module) return Holds(m, o);
+    else return Holds(m.view(o));
+  }
   static bool holds(matching& s, value_id v) {
-    if constexpr (requires(ir::op_view o) { Holds(o); }) {
+    if constexpr (of_op) {
       const op_id d = s.m[v].definition;
-      if (d && Holds(s.m.view(d))) return true;
+      if (d && holds_of(s.m, d)) return true;
     } else if constexpr (requires(const tensor& t) { Holds(t); }) {
       if (Holds(*s.m.constant_value(v))) return true;
     } else {
@@ -183,7 +190,7 @@ struct part<such_that<P, Holds, WhyNot>> {
   static bool value(matching& s, value_id v) { return part<P>::value(s, v) && holds(s, v); }
   static bool op(matching& s, op_id o) {
     if (!part<P>::op(s, o)) return false;
-    if (Holds(s.m.view(o))) return true;
+    if (holds_of(s.m, o)) return true;
     if (why_not.size() != 0) s.why_not = why_not;
     return false;
   }

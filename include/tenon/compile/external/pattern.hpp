@@ -11,10 +11,10 @@
 ///     one_of<op::add, op::sub>             in place of `Op`: any of these
 ///     maybe<any>, maybe<constant>          an operand that may be absent
 ///     maybe<pattern<Op, P, …>>             that op around P, or P alone
-///     rest<P>                              at the end: any number of operands more
+///     rest<P>                              at the end: any number of operands more (maybe<any>: some may be absent)
 ///     capture<"weights", P>                what P matches, by name
-///     such_that<P, holds, "why not">       P, where `holds` is true of the op_view (for `constant`: of the tensor; for
-///                                          `any`: of the type); the text says why not, in reports
+///     such_that<P, holds, "why not">       P, where `holds` is true of the op_view, or of module and op (`constant`:
+///                                          of the tensor; for `any`: of the type); the text says why not, in reports
 ///     named<"conv_relu", P>                a name for the whole, in reports
 #pragma once
 

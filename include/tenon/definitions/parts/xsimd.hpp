@@ -4,6 +4,10 @@
 
 #include <tenon/targets/xsimd.ipp>
 #include <tenon/targets/xsimd/chain.ipp>
+#include <tenon/targets/xsimd/lowered_op.ipp>
+#include <tenon/targets/xsimd/nest_lanes.ipp>
+#include <tenon/targets/xsimd/nest_machine.ipp>
+#include <tenon/targets/xsimd/nests.ipp>
 #include <tenon/targets/xsimd/plan.ipp>
 #include <tenon/targets/xsimd/planner.ipp>
 #include <tenon/targets/xsimd/planner_steps.ipp>

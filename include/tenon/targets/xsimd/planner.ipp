@@ -97,7 +97,7 @@ class planner {
   // -- groups: a product and the elementwise ops on its result, or elementwise ops alone ----------------------------
   bool is_anchor(size_t i) const {
     const ir::op_view v = m_.view(body_[i]);
-    return v.is<op::matmul>() || v.is<op::conv>();
+    return (v.is<op::matmul>() || v.is<op::conv>()) && has_kernel(v);
   }
   bool is_view(size_t i) const { return m_.view(body_[i]).is<op::reshape>() || m_.view(body_[i]).is<op::view>(); }
   bool in_chain(size_t i) const {

@@ -8,6 +8,7 @@
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/ops/graph/window.hpp>
+#include <tenon/targets/xsimd/lowered_op.hpp>
 #include <tenon/targets/xsimd/planner.ipp>
 
 namespace tenon::xsimd_kernels {
@@ -380,14 +381,19 @@ struct step_makers {
     if (v.is<op::expand>()) return expand();
     cx.fail("there is no step for it");
   }
+  void lowered() const {
+    auto s = fresh<lowered_step>();
+    s->work = std::make_unique<lowered_op>(m, op);
+    for (value_id x : s->work->operands()) s->slots.push_back(p.reads(x));
+    for (value_id r : m.results(op)) s->slots.push_back(p.writes(r));
+    add(std::move(s));
+  }
 };
 
 inline void planner::step_at(size_t i) {
   const ir::op_view v = m_.view(body_[i]);
   if (v.is<op::constant>() || is_view(i)) return;
-  if (const std::string_view why = why_no_kernel(v); !why.empty()) {
-    plan_context{m_, body_[i]}.fail("there is no kernel for it: it asks for " + std::string(why));
-  }
+  if (!has_kernel(v)) return step_makers{*this, m_, body_[i]}.lowered();
   if (group_of_[i] < 0) return step_makers{*this, m_, body_[i]}.alone();
   const std::vector<size_t>& members = groups_[static_cast<size_t>(group_of_[i])];
   const op_id first = body_[members.front()];

@@ -1,4 +1,4 @@
-/// @file rules: for which ops `targets::xsimd` has kernels, and why not for others.
+/// @file rules: for which ops `targets::xsimd` has kernels, why not for others, and which of these run as loop nests.
 ///
 /// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Shapes are
 /// static. Numbers are f32, conditions bool; what only moves elements takes elements of 1, 2, 4 or 8 bytes.
@@ -15,6 +15,8 @@ namespace tenon::xsimd_kernels {
 /// Empty: there is a kernel.
 std::string_view why_no_kernel(ir::op_view v);
 inline bool has_kernel(ir::op_view v) { return why_no_kernel(v).empty(); }
+/// Does it run as loop nests (targets/xsimd/lowered_op.hpp)? As much work as lowering the op.
+bool can_be_lowered(const ir::module& m, op_id op);
 
 /// What `kernel_table::elementwise` computes, beside `where` and casts to f32.
 using unary_ops = ops<op::abs, op::neg, op::exp, op::log, op::sqrt, op::rsqrt, op::reciprocal, op::tanh, op::sigmoid,
