@@ -164,6 +164,9 @@ TEST_CASE("movements of elements of any width") {
     all_on_xsimd(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"),
                         type("2x3x4")),
                  false);
+    all_on_xsimd(one_op("slice(%0) {starts = [1], ends = [3], axes = [0], steps = [504403158265495553]}", type("4x3x7"),
+                        type("1x3x7")),
+                 false);
     all_on_xsimd(one_op("pad(%0) {before = [1, -1], after = [2, 1], value = 3}", type("3x4"), type("6x4")), false);
     all_on_xsimd(one_op("concat(%0, %1, %0) {axis = 1}", type("2x3x4"), type("2x9x4")), false);
   }

@@ -304,15 +304,15 @@ struct step_makers {
   void slice(const op::slice& a) const {
     const auto parts = op::movement_detail::slices_of(cx, a, shape(0).size());
     if (!parts) cx.fail("bounds that are not known");
-    auto s = copy(0, result_shape());
-    const std::vector<i64> x = shape(0);
+    const std::vector<i64> x = shape(0), y = result_shape();
+    auto s = copy(0, y);
     for (size_t d = 0; d < x.size(); ++d) {
       const auto& part = parts->parts[d];
       if (!part.cut) continue;
       i64 start = part.start < 0 ? part.start + x[d] : part.start;
       start = part.step > 0 ? std::clamp<i64>(start, 0, x[d]) : std::clamp<i64>(start, 0, x[d] - 1);
       s->from += start * s->in_strides[d];
-      s->in_strides[d] *= part.step;
+      s->in_strides[d] = y[d] > 1 ? s->in_strides[d] * part.step : 0;  // a step that none takes may be any
     }
     finish(std::move(s));
   }
