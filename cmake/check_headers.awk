@@ -1,12 +1,12 @@
-# check_headers.awk -v folder=tenon/ir -v bases="small.hpp large.hpp": the compilations that prove that each header and each
-# file of definitions (.ipp) of a folder stands alone. Reads the names of all of them from standard input, and the files below the working
-# directory. Prints one compilation a line: `BASE file...`; BASE is `-` where there is none.
+# check_headers.awk -v folder=tenon/ir -v bases="small.hpp large.hpp": the compilations that prove that each header and
+# each file of definitions (.ipp) of a folder stands alone. Reads the names of all of them from standard input, and the
+# files below the working directory. Prints one compilation a line: `BASE file...`; BASE is `-` where there is none.
 #
 # Whatever stands before a text in a compilation can hide that the text lacks an include. Hence: a base that is parsed before
 # a file must be among those that the file itself includes, at its top and unconditionally: then it hides nothing. Bases are
-# precompiled, which saves most of a compilation; of those that fit, the last is taken, so they are named by what they cost,
-# the cheapest first. Definitions stand behind their header, which they include first. Fail tests choose their bases by the
-# same rule.
+# precompiled, which saves most of a compilation; of those that fit, the last is taken, so they are named by what they
+# cost, the cheapest first. Definitions stand behind their header, which they include first. Fail tests choose their bases
+# by the same rule.
 { file[$0] = 1; names[++name_count] = $0 }
 
 # Of each file: its unconditional includes before any text.

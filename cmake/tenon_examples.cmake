@@ -115,5 +115,6 @@ if(NOT TENON_LIBRARY)  # the definitions as one object, which take minutes, are 
 endif()
 # As README says it, without CMake: a compiler, the headers, one file.
 add_test(NAME examples/consume/one_file
-         COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_one_file.sh" "${CMAKE_CXX_COMPILER}" "${PROJECT_SOURCE_DIR}" custom/my_fact "${TENON_FILECHECK}")
+         COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_one_file.sh" "${CMAKE_CXX_COMPILER}" "${PROJECT_SOURCE_DIR}"
+                 custom/my_fact "${TENON_FILECHECK}")
 set_tests_properties(examples/consume/one_file PROPERTIES LABELS example TIMEOUT 600 SKIP_RETURN_CODE 77)

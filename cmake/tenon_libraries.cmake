@@ -104,7 +104,8 @@ else()
     string(APPEND includes "#include <tenon/definitions/xsimd.hpp>\n")
   endif()
   # A file with the definitions may include any header behind them.
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
+       "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp")
   list(FILTER headers EXCLUDE REGEX "^tenon/(definitions|hana\\.hpp)")
   list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
   string(APPEND includes ${headers})

@@ -22,8 +22,8 @@ target_sources(tenon_command_line PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_S
 target_link_libraries(tenon_command_line PUBLIC ${TENON_CODEGEN}
                       PRIVATE "$<BUILD_INTERFACE:CLI11::CLI11>" fmt::fmt "$<BUILD_INTERFACE:tenon_warnings>")
 
-# A command line waits for the library and for files: -O1 compiles in two thirds of the time. What measures is as fast as
-# it goes.
+# A command line waits for the library and for files: -O1 compiles in two thirds of the time. What measures is as fast
+# as it goes.
 if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]")
   target_compile_options(tenon_command_line PRIVATE $<$<CONFIG:Release>:-O1>)
   set_source_files_properties("${PROJECT_SOURCE_DIR}/tools/peaks.cpp" PROPERTIES COMPILE_OPTIONS -O2

@@ -1,7 +1,6 @@
 // What the target xsimd has no kernel for, and runs as loop nests (targets/xsimd/nests.hpp), beside the reference
-// evaluation. Least time of some runs on one thread.
+// evaluation, on one thread.
 //   ctest --test-dir build/gcc -L bench -R kernels.nests -V
-#include <chrono>
 #include <cstdio>
 
 #include <tenon/interpret/interpreter.hpp>
@@ -9,21 +8,11 @@
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/text/parse.hpp>
 
+#include "least.hpp"
+
 using namespace tenon;
 
 namespace {
-
-template <class F>
-double least_us_of(F&& run) {
-  double best = 1e12, spent = 0;
-  for (int i = 0; i < 1000 && spent < 5e5; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    const double us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-    best = std::min(best, us), spent += us;
-  }
-  return best;
-}
 
 struct measured_op {
   const char *name, *x, *y, *op;
@@ -59,8 +48,7 @@ int main() {
     targets::xsimd{}.configure(cx);
     const external_program p(ir::module(build<targets::xsimd>(parse<phases::ingestion>(text), cx).body()),
                              external_formats<targets::xsimd>());
-    const double nests = least_us_of([&] { p.run({&in, 1}, 1); });
-    const double reference = least_us_of([&] { interpret(m, "main", {&in, 1}); });
-    std::printf("%-28s %12.1f %12.1f %8.2f\n", o.name, nests, reference, reference / nests);
+    const std::vector<double> us = least_us({[&] { p.run({&in, 1}, 1); }, [&] { interpret(m, "main", {&in, 1}); }});
+    std::printf("%-28s %12.1f %12.1f %8.2f\n", o.name, us[0], us[1], us[1] / us[0]);
   }
 }

@@ -7,6 +7,7 @@
 #include <tenon/interpret/scalar.hpp>
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/nests.hpp>
+#include <tenon/targets/xsimd/steps.hpp>
 
 namespace tenon::xsimd_kernels {
 namespace lane {
@@ -102,17 +103,6 @@ inline bool in_table(loop::scalar_fn fn) {
 inline void by_table(loop::scalar_fn fn, void* to, const void* a, const void* b, const void* c, i64 n) {
   const auto at = [](const void* p) { return static_cast<const float*>(p); };
   kernels().elementwise(fn, static_cast<float*>(to), at(a), at(b), at(c), n);
-}
-
-/// Calls `f` with an unsigned integer of so many bytes.
-template <class F>
-decltype(auto) by_width(int width, F&& f) {
-  switch (width) {
-    case 1: return f(u8{});
-    case 2: return f(u16{});
-    case 4: return f(u32{});
-    default: return f(u64{});
-  }
 }
 
 inline void (*scalar_of(loop::scalar_fn fn, dtype t))(loop::scalar_fn, void*, const void*, const void*, const void*,

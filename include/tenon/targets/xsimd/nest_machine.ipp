@@ -162,7 +162,7 @@ struct nest_machine {
       std::memcpy(m.reg(in.to) + first * a.width, m.reg(a.fill) + first * a.width,
                   static_cast<size_t>(count * a.width));
     };
-    lane::by_width(a.width, [&]<class T>(T) {
+    by_width(a.width, [&]<class T>(T) {
       const T* from = reinterpret_cast<const T*>(m.memory[a.memory]);
       T* to = m.reg<T>(in.to);
       m.each_line(
@@ -176,7 +176,7 @@ struct nest_machine {
   }
   static void store(nest_machine& m, const instruction& in) {
     const nests::access& a = m.p.accesses_[in.a];
-    lane::by_width(a.width, [&]<class T>(T) {
+    by_width(a.width, [&]<class T>(T) {
       T* to = reinterpret_cast<T*>(m.memory[a.memory]);
       const T* from = m.reg<T>(in.b);
       m.each_line(
@@ -355,7 +355,7 @@ struct nest_machine {
       if (c.a.convert != nullptr) c.a.convert(factor, x, 1), x = factor;
       const char* line = memory[c.b.memory] + from_b * c.b.width;
       if (b.by[m] != 1 && n > 1) {
-        lane::by_width(c.b.width, [&]<class T>(T) {
+        by_width(c.b.width, [&]<class T>(T) {
           lane::take(reinterpret_cast<T*>(raw), reinterpret_cast<const T*>(line), b.by[m], n);
         });
         line = raw;

@@ -8,6 +8,17 @@
 
 namespace tenon::xsimd_kernels {
 
+/// Calls `f` with an unsigned integer of so many bytes.
+template <class F>
+decltype(auto) by_width(int width, F&& f) {
+  switch (width) {
+    case 1: return f(u8{});
+    case 2: return f(u16{});
+    case 4: return f(u32{});
+    default: return f(u64{});
+  }
+}
+
 struct step {
   run_step about;  ///< told to observers of runs
   virtual ~step() = default;

@@ -230,12 +230,7 @@ void copy_all(const frame& f, const copy_step& s) {
 void copy_step::run(const frame& f) const {
   for (i64 e : extents)
     if (e == 0) return;
-  switch (width) {
-    case 1: return detail::copy_all<u8>(f, *this);
-    case 2: return detail::copy_all<u16>(f, *this);
-    case 4: return detail::copy_all<u32>(f, *this);
-    default: return detail::copy_all<u64>(f, *this);
-  }
+  by_width(width, [&]<class T>(T) { detail::copy_all<T>(f, *this); });
 }
 
 namespace detail {
@@ -278,12 +273,7 @@ void write_border(const frame& f, const border_step& s) {
 }  // namespace detail
 
 void border_step::run(const frame& f) const {
-  switch (width) {
-    case 1: return detail::write_border<u8>(f, *this);
-    case 2: return detail::write_border<u16>(f, *this);
-    case 4: return detail::write_border<u32>(f, *this);
-    default: return detail::write_border<u64>(f, *this);
-  }
+  by_width(width, [&]<class T>(T) { detail::write_border<T>(f, *this); });
 }
 
 void resize_step::run(const frame& f) const {
