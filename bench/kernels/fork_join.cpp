@@ -1,6 +1,7 @@
 // Cost of one parallel loop with two threads: nothing to do, 20 us of work, and after a pause in which workers sleep.
 // With -DWITH_TBB -ltbb the same for oneTBB (task_arena, static_partitioner).
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <vector>
 
@@ -37,9 +38,9 @@ void measure(const char* name, Loop&& loop, int pause_us, int rounds) {
       timespec t{0, pause_us * 1000};
       nanosleep(&t, nullptr);
     }
-    const i64 t = tenon::detail::now_ns();
+    const auto start = std::chrono::steady_clock::now();
     loop();
-    us.push_back(static_cast<double>(tenon::detail::now_ns() - t) / 1e3);
+    us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   }
   std::sort(us.begin(), us.end());
   const auto at = [&](double q) { return us[static_cast<size_t>(q * static_cast<double>(us.size() - 1))]; };
