@@ -1,6 +1,9 @@
 // The module: interning, use lists, erasing, copying, compacting.
 #include <doctest/doctest.h>
 
+#include <set>
+#include <string>
+
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
@@ -105,6 +108,14 @@ TEST_CASE("names of functions are unique") {
                     b = m.add_function("f", ir::function_kind::graph, {});
   CHECK(m[a].name == "f");
   CHECK(m[b].name == "f_1");
+  // However many there are, and whichever numbers are taken already.
+  std::set<std::string> names{"f", "f_1"};
+  const function_id taken = m.add_function("f_9", ir::function_kind::graph, {});
+  CHECK(m[taken].name == "f_9");
+  names.insert("f_9");
+  for (int i = 0; i < 40; ++i) CHECK(names.insert(m[m.add_function("f", ir::function_kind::graph, {})].name).second);
+  m.erase_function(b);
+  CHECK(m[m.add_function("f_1", ir::function_kind::graph, {})].name == "f_1");
 }
 
 TEST_CASE("a constant's memory is given back when its last op is gone, and not before") {

@@ -184,9 +184,25 @@ void module::release_constant(constant_id c) {
   release_pages({static_cast<const char*>(gone.data()), static_cast<size_t>(gone.bytes())});
 }
 
+namespace detail {
+/// The name, or else the name with a number that makes it free. Of a name that is asked for n times the numbers are
+/// mostly taken from 1 to n: asking for each would cost n².
+inline std::string free_name(const std::unordered_map<std::string, u32>& taken, std::string_view name) {
+  const auto numbered = [&](u64 n) { return std::string(name) + (n == 0 ? "" : "_" + std::to_string(n)); };
+  const auto is_taken = [&](u64 n) { return taken.contains(numbered(n)); };
+  if (!is_taken(0)) return numbered(0);
+  u64 last_taken = 0, free = 1;
+  while (is_taken(free)) last_taken = free, free *= 2;
+  while (free - last_taken > 1) {
+    const u64 middle = last_taken + (free - last_taken) / 2;
+    (is_taken(middle) ? last_taken : free) = middle;
+  }
+  return numbered(free);
+}
+}  // namespace detail
+
 function_id module::add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments) {
-  std::string unique(name);
-  for (int n = 1; function_index_.contains(unique); ++n) unique = std::string(name) + "_" + std::to_string(n);
+  std::string unique = detail::free_name(function_index_, name);
   const function_id f(functions_.size());
   function_index_.emplace(unique, f.index);
   function fn;

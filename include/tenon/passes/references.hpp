@@ -1,7 +1,8 @@
 /// @file references: which functions an op names, and which functions the entries reach.
 #pragma once
 
-#include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 #include <tenon/ir/walk.hpp>
 
@@ -9,12 +10,13 @@ namespace tenon::passes {
 /// The functions that a function's ops name in their attributes, each once, in order.
 inline std::vector<function_id> referenced_functions(const ir::module& m, function_id f) {
   std::vector<function_id> found;
+  std::unordered_set<u32> seen;
   ir::for_each_op(m, m[f].body, [&](op_id op) {
     const ir::op_node& n = m[op];
     for (const ir::attribute& a : n.info->attributes())
       a.visit(m.attributes(n.attributes), [&](const ir::function_ref& named) {
         const function_id g = m.find_function(named.name);
-        if (g && std::find(found.begin(), found.end(), g) == found.end()) found.push_back(g);
+        if (g && seen.insert(g.index).second) found.push_back(g);
       });
   });
   return found;
@@ -26,11 +28,13 @@ inline void erase_unreachable_functions(ir::module& m) {
   for (function_id f : m.functions())
     if (m[f].entry) reached.push_back(f);
   if (reached.empty()) return;
+  std::unordered_set<u32> seen;
+  for (function_id f : reached) seen.insert(f.index);
   for (size_t i = 0; i < reached.size(); ++i)
     for (function_id g : referenced_functions(m, reached[i]))
-      if (std::find(reached.begin(), reached.end(), g) == reached.end()) reached.push_back(g);
+      if (seen.insert(g.index).second) reached.push_back(g);
   for (function_id f : m.functions())
-    if (std::find(reached.begin(), reached.end(), f) == reached.end()) m.erase_function(f);
+    if (!seen.contains(f.index)) m.erase_function(f);
 }
 
 }  // namespace tenon::passes
