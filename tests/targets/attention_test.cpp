@@ -27,7 +27,7 @@ tensor some(const std::vector<i64>& shape, unsigned seed, dtype t = dtype::f32) 
 
 /// How far results are from the interpreter's at most; extents that are in `symbols` are symbols.
 double off(const op::attention& op, const std::vector<std::vector<tensor>>& sets,
-           const std::vector<std::pair<i64, const char*>>& symbols = {}) {
+           const std::vector<std::pair<i64, const char*>>& symbols = {}, const std::string& arch = {}) {
   ir_module<phases::ingestion> module;
   ir::module& m = module.body();
   std::vector<type_id> types;
@@ -48,6 +48,7 @@ double off(const op::attention& op, const std::vector<std::vector<tensor>>& sets
   for (int threads : {1, 2}) {
     targets::cpu target;
     target.threads = threads;
+    target.arch = arch;
     context cx;
     target.configure(cx);
     const program p = load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx));
@@ -78,6 +79,14 @@ TEST_CASE("attention of shapes that registers and panels do not divide") {
       INFO(matrices, " ", queries, " ", depth, " ", keys, " ", columns);
       CHECK(off({.scale = 0.3}, {set_of(matrices, queries, depth, keys, columns, mask)}) < 2e-5);
     }
+}
+
+TEST_CASE("attention in vectors of 32 bytes, whose blocks of queries are smaller") {
+  const std::string arch = "x86-64-v3";
+  if (!missing_features("cpu:arch=" + arch).empty()) return;
+  for (const auto& [matrices, queries, depth, keys, columns] :
+       std::vector<std::array<i64, 5>>{{3, 150, 64, 1500, 64}, {1, 197, 24, 2048, 40}, {12, 64, 16, 128, 16}})
+    CHECK(off({.scale = 0.3}, {set_of(matrices, queries, depth, keys, columns, true)}, {}, arch) < 2e-5);
 }
 
 TEST_CASE("attention: masks that broadcast, of numbers and of bools") {

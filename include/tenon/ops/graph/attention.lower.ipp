@@ -15,8 +15,9 @@ namespace attention_detail {
 
 /// Up to how many keys a softmax sees all scores of a query at once; else so many at a time.
 inline constexpr i64 most_keys = 2048, block_keys = 512;
-/// Bytes of a block's scores: with the keys and values of as many keys they fit into a second-level cache.
-inline constexpr i64 block_bytes = i64{1} << 19;
+/// Bytes of a block's scores: with the keys and values of as many keys they fit into a second-level cache, of which
+/// processors with vectors of 32 bytes have half a megabyte, others more.
+inline i64 block_bytes(i64 vector_bytes) { return i64{1} << (vector_bytes < 64 ? 18 : 19); }
 /// Queries of a block when only the run knows how many there are: blocks of registers divide it or nearly.
 inline constexpr i64 sized_queries = 84;
 /// Into how many parts the work is cut, each with scores of its own, where only the run knows how many blocks there
@@ -33,9 +34,9 @@ inline bool pays_to_pack(const ir::type& q, const ir::type& k, i64 panel) {
 
 /// Queries of a block of which each has scores of `keys`: as many as fit, if possible a number that divides all.
 /// Not so many that there are few blocks, which threads share, unless each is small.
-inline i64 queries_at_a_time(i64 queries, i64 keys, i64 matrices, dtype t) {
+inline i64 queries_at_a_time(i64 queries, i64 keys, i64 matrices, dtype t, i64 bytes) {
   constexpr i64 least = 14;  // a block of registers
-  const i64 fit = block_bytes / (std::max<i64>(keys, 1) * tenon::size_of(t));
+  const i64 fit = bytes / (std::max<i64>(keys, 1) * tenon::size_of(t));
   const i64 shared = std::max(quotient_up(queries * matrices, parts), 4 * least);
   const i64 most = std::max(std::min(fit, shared) / least, i64{1}) * least;
   if (queries <= most + most / 4) return std::max<i64>(queries, 1);
@@ -66,8 +67,10 @@ class writer {
     depth_ = cx.extent(q_type_.shape.back()), keys_ = cx.extent(k_type_.shape.back());
     all_at_once_ = keys_.is_constant() && keys_.constant() <= most_keys;
     at_a_time_ = all_at_once_ ? std::max<i64>(keys_.constant(), 1) : block_keys;
-    together_ = queries_.is_constant() ? queries_at_a_time(queries_.constant(), at_a_time_, expected_matrices(), t_)
-                                       : sized_queries;
+    const i64 bytes = block_bytes(cx_.lanes(t_) * tenon::size_of(t_));
+    together_ = queries_.is_constant()
+                    ? queries_at_a_time(queries_.constant(), at_a_time_, expected_matrices(), t_, bytes)
+                    : sized_queries;
   }
 
   void write() {
