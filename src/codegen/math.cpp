@@ -27,10 +27,19 @@ Value* in_one_rounding(llvm::IRBuilder<>& b, Value* x, Value* y, Value* z) {
 }
 }  // namespace
 
+/// Where coefficients are many, in pairs by powers of x²: a vector waits for half as many operations in a row, of which
+/// there is one more in all.
 Value* kernel_emitter::polynomial(Value* x, std::initializer_list<double> c) {
+  constexpr size_t many = 5;
   auto it = c.begin();
   Value* r = real(x, *it++);
-  for (; it != c.end(); ++it) r = fma(b_, r, x, real(x, *it));
+  if (c.size() < many) {
+    for (; it != c.end(); ++it) r = fma(b_, r, x, real(x, *it));
+    return r;
+  }
+  Value* square = b_.CreateFMul(x, x);
+  if (c.size() % 2 == 0) r = fma(b_, r, x, real(x, *it++));
+  for (; it != c.end(); it += 2) r = fma(b_, r, square, fma(b_, real(x, it[0]), x, real(x, it[1])));
   return r;
 }
 
