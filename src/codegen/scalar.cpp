@@ -238,15 +238,18 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
       return b_.CreateIntrinsic(llvm::Intrinsic::fmuladd, {v[0]->getType()}, {v[0], v[1], v[2]});
     case scalar_fn::min:
     case scalar_fn::max: {
-      // x86's min and max return the second operand when either is a NaN, so a NaN can be lost only from the first one.
-      Value* c = fn == scalar_fn::min ? b_.CreateFCmpOLT(v[0], v[1]) : b_.CreateFCmpOGT(v[0], v[1]);
-      Value* r = b_.CreateSelect(c, v[0], v[1]);
-      if (llvm::isa<llvm::Constant>(v[0])) return r;
-      if (llvm::isa<llvm::Constant>(v[1])) {  // a constant second operand is no NaN: exchange them instead of asking
-        Value* d = fn == scalar_fn::min ? b_.CreateFCmpOLT(v[1], v[0]) : b_.CreateFCmpOGT(v[1], v[0]);
-        return b_.CreateSelect(d, v[1], v[0]);
-      }
-      return b_.CreateSelect(b_.CreateFCmpUNO(v[0], v[0]), v[0], r);
+      // x86's min and max return the second operand when either is a NaN, so a NaN can be lost only from the first one:
+      // a constant, which is none, is that.
+      const bool least = fn == scalar_fn::min;
+      const auto chosen = [&](Value* x, Value* y) {
+        return b_.CreateSelect(least ? b_.CreateFCmpOLT(x, y) : b_.CreateFCmpOGT(x, y), x, y);
+      };
+      if (llvm::isa<llvm::Constant>(v[0])) return chosen(v[0], v[1]);
+      if (llvm::isa<llvm::Constant>(v[1])) return chosen(v[1], v[0]);
+      // Of comparisons, a NaN's among them, the optimizer would make one, for which no processor has an instruction.
+      Value* r = b_.CreateBinaryIntrinsic(least ? llvm::Intrinsic::minimum : llvm::Intrinsic::maximum, v[0], v[1]);
+      if (auto* made = llvm::dyn_cast<llvm::Instruction>(r)) made->setHasNoSignedZeros(true);
+      return r;
     }
     case scalar_fn::pow: {
       auto* c = llvm::dyn_cast<llvm::Constant>(v[1]);

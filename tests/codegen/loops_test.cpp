@@ -3,6 +3,9 @@
 // each result is what a loop in plain C++ gives. Small integers, so that sums are exact in every order.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "codegen/kernels.hpp"
 #include "support/lowered.hpp"
 
@@ -104,6 +107,25 @@ TEST_CASE("accesses far apart, backwards, by data, of one element for all, and i
       check(run("    %x = loop.load(%a0[1, %w + %i * 2]) : f32\n", plain),
             expected([&](i64 i) { return 64 + where.at_i64(i) + 2 * i; }, same), "both" + how);
     }
+}
+
+TEST_CASE("the least and the greatest of numbers with one NaN among them is that, wherever it is") {
+  for (dtype t : {dtype::f32, dtype::f64, dtype::bf16})
+    for (const char* fn : {"min", "max"})
+      for (const std::string& how : {vector_of(0, false), vector_of(4, false)})
+        for (i64 n : {1, 7, 40, 129})
+          for (i64 at : {i64{0}, n / 2, n - 1}) {
+            tensor x = random_tensor(t, {n}, 9, -4, 6);
+            x.set_f64(at, std::numeric_limits<double>::quiet_NaN());
+            const std::string type = type_of(t);
+            const tensor y = run_one(
+                literal("%first", t, 0) + number("end", n) + "  %s = loop.for(%n0, %end, %first)" + how + " : " + type +
+                    " ({ ^(%i: index, %acc: " + type + "):\n    %x = loop.load(%a0[%i]) : " + type + "\n" +
+                    scalar("%next", fn, "%acc, %x", type) + "    loop.yield(%next)\n  })\n  loop.store(%s, %r0[0])\n",
+                {x}, tensor(t, {1}));
+            INFO(type, " ", fn, how, " of ", n, " at ", at);
+            CHECK(std::isnan(y.at_f64(0)));
+          }
 }
 
 TEST_CASE("reductions by every function that lanes can share, and by one that they cannot") {
