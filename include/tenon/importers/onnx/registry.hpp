@@ -2,8 +2,9 @@
 ///
 /// A family of operators is a function that returns its table. To add one, write families/NAME.ipp and name it in
 /// registry.ipp; a program adds its own operators with `import_options::operators`. A row says how many inputs and
-/// outputs a node may have, and which attributes, as the operator's page does (https://onnx.ai/onnx/operators); where
-/// these differ between versions, each has a row. `check_rules` refuses nodes that break them (rules.hpp).
+/// outputs a node may have, which attributes, and which elements, as the operator's page does
+/// (https://onnx.ai/onnx/operators); where these differ between versions, each has a row. `check_rules` and
+/// `check_elements` refuse nodes that break them (rules.hpp).
 #pragma once
 
 #include <optional>
@@ -40,6 +41,9 @@ struct registered_operator {
   /// (tensor), g (graph), sp (sparse tensor) and tp (type); fs, is, ss, ts and gs are lists. Without: any are let
   /// through.
   std::optional<std::string_view> attributes = {};
+  /// Which elements the inputs may have: a word for each input, the last one for those behind it, too. Its letters are
+  /// f (floats), i (integers), b (bools) and s (texts); "*" is any. Empty: any are let through.
+  std::string_view elements = {};
 };
 
 namespace families {

@@ -24,12 +24,7 @@ std::string place_of(const node& n);
 /// "onnx.duplicate_name", "onnx.undefined_value", "onnx.unsupported_ir", "onnx.malformed". Cost: O(nodes and names).
 void check_rules(const model& m, std::span<const registered_operator> extra, std::span<const std::string> given);
 
-/// Which elements the inputs of an operator of the standard may have, in any of its versions: a word for each input,
-/// the last one for those behind it, too. Its letters are f (floats), i (integers), b (bools) and s (texts); "*" is
-/// any. Empty for operators of others, and for those without inputs.
-std::string_view elements_of(const registered_operator& op);
-
-/// Before a node is imported. Error "onnx.bad_node" for an input of other elements.
+/// Before a node is imported. Error "onnx.bad_node" for an input of elements that its row does not list.
 void check_elements(import_context& cx, const registered_operator& op);
 
 }  // namespace tenon::importers::onnx

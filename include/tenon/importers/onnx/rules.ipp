@@ -8,7 +8,6 @@
 
 #include <tenon/core/nearest.hpp>
 #include <tenon/importers/onnx/context.hpp>
-#include <tenon/importers/onnx/elements.hpp>
 #include <tenon/importers/onnx/rules.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
 
@@ -54,6 +53,19 @@ inline const declared_attribute* find_declared(const std::vector<declared_attrib
   const auto found = std::find_if(all.begin(), all.end(), [&](const declared_attribute& d) { return d.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
+
+/// The letters of `registered_operator::elements`.
+struct element_kind {
+  char letter;
+  const char* name;
+  bool (*holds)(dtype);
+};
+inline constexpr element_kind element_kinds[] = {
+    {'f', "floats", [](dtype t) { return is_float(t); }},
+    {'i', "integers", [](dtype t) { return is_int(t); }},
+    {'b', "bools", [](dtype t) { return t == dtype::boolean; }},
+    {'s', "texts", [](dtype t) { return t == dtype::string; }},
+};
 
 class rule_checker {
  public:
@@ -250,25 +262,8 @@ std::string place_of(const node& n) {
   return s + ")";
 }
 
-std::string_view elements_of(const registered_operator& op) {
-  static const std::unordered_map<std::string_view, std::string_view> by_name = [] {
-    std::unordered_map<std::string_view, std::string_view> all;
-    for (auto [elements, operators] : detail::elements_of_inputs)
-      while (!operators.empty()) {
-        const std::string_view name = operators.substr(0, operators.find(' '));
-        all.emplace(name, elements);
-        operators.remove_prefix(std::min(name.size() + 1, operators.size()));
-      }
-    return all;
-  }();
-  const auto known = built_in_versions(op.domain, op.op_type);
-  const bool own = std::any_of(known.begin(), known.end(), [&](const auto& o) { return &o == &op; });
-  const auto found = own && op.domain != "com.microsoft" ? by_name.find(op.op_type) : by_name.end();
-  return found == by_name.end() ? std::string_view() : found->second;
-}
-
 void check_elements(import_context& cx, const registered_operator& op) {
-  std::string_view words = elements_of(op);
+  std::string_view words = op.elements;
   for (int i = 0; i < cx.input_count() && !words.empty(); ++i) {
     const size_t end = words.find(' ');
     const std::string_view allowed = words.substr(0, end);
@@ -280,6 +275,9 @@ void check_elements(import_context& cx, const registered_operator& op) {
     for (const char letter : allowed) {
       const auto kind = std::find_if(std::begin(detail::element_kinds), std::end(detail::element_kinds),
                                      [&](const detail::element_kind& k) { return k.letter == letter; });
+      if (kind == std::end(detail::element_kinds))
+        cx.bad("the operator's row says '" + std::string(op.elements) +
+               "' of its elements: its letters are f, i, b, s, *");
       fits = fits || kind->holds(given);
       wanted += (wanted.empty() ? "" : " or ") + std::string(kind->name);
     }

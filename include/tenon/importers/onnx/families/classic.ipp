@@ -196,20 +196,21 @@ inline void linear_classifier(import_context& cx, const node&) {
 std::span<const registered_operator> families::classic() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"ArrayFeatureExtractor", array_feature_extractor, ml_domain, 1, 2, 1, ""},
-      {"Binarizer", binarizer, ml_domain, 1, 1, 1, "threshold:f"},
+      {"ArrayFeatureExtractor", array_feature_extractor, ml_domain, 1, 2, 1, "", "fis i"},
+      {"Binarizer", binarizer, ml_domain, 1, 1, 1, "threshold:f", "fi"},
       {"CategoryMapper", category_mapper, ml_domain, 1, 1, 1,
-       "cats_int64s:is cats_strings:ss default_int64:i default_string:s"},
-      {"FeatureVectorizer", feature_vectorizer, ml_domain, 1, {1, arity::any}, 1, "inputdimensions:is"},
+       "cats_int64s:is cats_strings:ss default_int64:i default_string:s", "is"},
+      {"FeatureVectorizer", feature_vectorizer, ml_domain, 1, {1, arity::any}, 1, "inputdimensions:is", "fi"},
       {"Imputer", imputer, ml_domain, 1, 1, 1,
-       "imputed_value_floats:fs imputed_value_int64s:is replaced_value_float:f replaced_value_int64:i"},
+       "imputed_value_floats:fs imputed_value_int64s:is replaced_value_float:f replaced_value_int64:i", "fi"},
       {"LinearClassifier", linear_classifier, ml_domain, 1, 1, 2,
-       "classlabels_ints:is classlabels_strings:ss coefficients:fs! intercepts:fs multi_class:i post_transform:s"},
+       "classlabels_ints:is classlabels_strings:ss coefficients:fs! intercepts:fs multi_class:i post_transform:s",
+       "fi"},
       {"LinearRegressor", linear_regressor, ml_domain, 1, 1, 1,
-       "coefficients:fs intercepts:fs post_transform:s targets:i"},
-      {"Normalizer", normalizer, ml_domain, 1, 1, 1, "norm:s"},
-      {"OneHotEncoder", one_hot_encoder, ml_domain, 1, 1, 1, "cats_int64s:is cats_strings:ss zeros:i"},
-      {"Scaler", scaler, ml_domain, 1, 1, 1, "offset:fs scale:fs"},
+       "coefficients:fs intercepts:fs post_transform:s targets:i", "fi"},
+      {"Normalizer", normalizer, ml_domain, 1, 1, 1, "norm:s", "fi"},
+      {"OneHotEncoder", one_hot_encoder, ml_domain, 1, 1, 1, "cats_int64s:is cats_strings:ss zeros:i", "fis"},
+      {"Scaler", scaler, ml_domain, 1, 1, 1, "offset:fs scale:fs", "fi"},
   };
   return table;
 }

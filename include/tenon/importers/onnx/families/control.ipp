@@ -456,10 +456,10 @@ inline void scan(import_context& cx, const node& n) {
 std::span<const registered_operator> families::control() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"If", if_else, "", 1, 1, {1, arity::any}, "else_branch:g! then_branch:g!"},
-      {"Loop", loop, "", 1, {3, arity::any}, {1, arity::any}, "body:g!"},
-      {"Loop", loop, "", 11, {2, arity::any}, {1, arity::any}, "body:g!"},
-      {"Scan", scan, "", 8, {2, arity::any}, {1, arity::any}, "body:g! directions:is num_scan_inputs:i!"},
+      {"If", if_else, "", 1, 1, {1, arity::any}, "else_branch:g! then_branch:g!", "b"},
+      {"Loop", loop, "", 1, {3, arity::any}, {1, arity::any}, "body:g!", "i b *"},
+      {"Loop", loop, "", 11, {2, arity::any}, {1, arity::any}, "body:g!", "i b *"},
+      {"Scan", scan, "", 8, {2, arity::any}, {1, arity::any}, "body:g! directions:is num_scan_inputs:i!", "*"},
       {"Scan",
        scan,
        "",
@@ -467,7 +467,8 @@ std::span<const registered_operator> families::control() {
        {1, arity::any},
        {1, arity::any},
        "body:g! num_scan_inputs:i! scan_input_axes:is scan_input_directions:is scan_output_axes:is "
-       "scan_output_directions:is"},
+       "scan_output_directions:is",
+       "*"},
   };
   return table;
 }

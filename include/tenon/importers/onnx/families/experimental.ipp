@@ -63,11 +63,11 @@ inline void crop(import_context& cx, const node&) {
 std::span<const registered_operator> families::experimental() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Affine", affine, "", 1, 1, 1, "alpha:f beta:f"},
-      {"Crop", crop, "", 1, 1, 1, "border:is scale:is"},
-      {"ImageScaler", image_scaler, "", 1, 1, 1, "bias:fs scale:f"},
-      {"ParametricSoftplus", parametric_softplus, "", 1, 1, 1, "alpha:f beta:f"},
-      {"ScaledTanh", scaled_tanh, "", 1, 1, 1, "alpha:f beta:f"},
+      {"Affine", affine, "", 1, 1, 1, "alpha:f beta:f", "f"},
+      {"Crop", crop, "", 1, 1, 1, "border:is scale:is", "f"},
+      {"ImageScaler", image_scaler, "", 1, 1, 1, "bias:fs scale:f", "f"},
+      {"ParametricSoftplus", parametric_softplus, "", 1, 1, 1, "alpha:f beta:f", "f"},
+      {"ScaledTanh", scaled_tanh, "", 1, 1, 1, "alpha:f beta:f", "f"},
   };
   return table;
 }

@@ -197,12 +197,12 @@ inline void image_decoder(import_context& cx, const node&) {
 std::span<const registered_operator> families::image() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"AffineGrid", affine_grid, "", 20, 2, 1, "align_corners:i"},
-      {"Col2Im", col2im, "", 18, 3, 1, "dilations:is pads:is strides:is"},
-      {"GridSample", grid_sample, "", 16, 2, 1, "align_corners:i mode:s padding_mode:s"},
-      {"ImageDecoder", image_decoder, "", 20, 1, 1, "pixel_format:s"},
-      {"MaxRoiPool", max_roi_pool, "", 1, 2, 1, "pooled_shape:is! spatial_scale:f"},
-      {"Resize", resize, "", 10, 2, 1, "mode:s"},
+      {"AffineGrid", affine_grid, "", 20, 2, 1, "align_corners:i", "f i"},
+      {"Col2Im", col2im, "", 18, 3, 1, "dilations:is pads:is strides:is", "* i i"},
+      {"GridSample", grid_sample, "", 16, 2, 1, "align_corners:i mode:s padding_mode:s", "* f"},
+      {"ImageDecoder", image_decoder, "", 20, 1, 1, "pixel_format:s", "i"},
+      {"MaxRoiPool", max_roi_pool, "", 1, 2, 1, "pooled_shape:is! spatial_scale:f", "f"},
+      {"Resize", resize, "", 10, 2, 1, "mode:s", "* f f i"},
       {"Resize",
        resize,
        "",
@@ -210,7 +210,8 @@ std::span<const registered_operator> families::image() {
        {3, 4},
        1,
        "coordinate_transformation_mode:s cubic_coeff_a:f exclude_outside:i extrapolation_value:f mode:s "
-       "nearest_mode:s"},
+       "nearest_mode:s",
+       "* f f i"},
       {"Resize",
        resize,
        "",
@@ -218,7 +219,8 @@ std::span<const registered_operator> families::image() {
        {1, 4},
        1,
        "coordinate_transformation_mode:s cubic_coeff_a:f exclude_outside:i extrapolation_value:f mode:s "
-       "nearest_mode:s"},
+       "nearest_mode:s",
+       "* f f i"},
       {"Resize",
        resize,
        "",
@@ -226,13 +228,16 @@ std::span<const registered_operator> families::image() {
        {1, 4},
        1,
        "antialias:i axes:is coordinate_transformation_mode:s cubic_coeff_a:f exclude_outside:i extrapolation_value:f "
-       "keep_aspect_ratio_policy:s mode:s nearest_mode:s"},
-      {"RoiAlign", roi_align, "", 10, 3, 1, "mode:s output_height:i output_width:i sampling_ratio:i spatial_scale:f"},
+       "keep_aspect_ratio_policy:s mode:s nearest_mode:s",
+       "* f f i"},
+      {"RoiAlign", roi_align, "", 10, 3, 1, "mode:s output_height:i output_width:i sampling_ratio:i spatial_scale:f",
+       "f f i"},
       {"RoiAlign", roi_align, "", 16, 3, 1,
-       "coordinate_transformation_mode:s mode:s output_height:i output_width:i sampling_ratio:i spatial_scale:f"},
-      {"Upsample", upsample, "", 1, 1, 1, "height_scale:f! mode:s width_scale:f!"},
-      {"Upsample", upsample, "", 7, 1, 1, "mode:s scales:fs!"},
-      {"Upsample", upsample, "", 9, 2, 1, "mode:s"},
+       "coordinate_transformation_mode:s mode:s output_height:i output_width:i sampling_ratio:i spatial_scale:f",
+       "f f i"},
+      {"Upsample", upsample, "", 1, 1, 1, "height_scale:f! mode:s width_scale:f!", "* f"},
+      {"Upsample", upsample, "", 7, 1, 1, "mode:s scales:fs!", "* f"},
+      {"Upsample", upsample, "", 9, 2, 1, "mode:s", "* f"},
       {"Upsample", nullptr, "", 10},
   };
   return table;

@@ -49,8 +49,22 @@ inline void softmax_cross_entropy_loss(import_context& cx, const node&) {
 std::span<const registered_operator> families::loss() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"NegativeLogLikelihoodLoss", negative_log_likelihood_loss, "", 12, {2, 3}, 1, "ignore_index:i reduction:s"},
-      {"SoftmaxCrossEntropyLoss", softmax_cross_entropy_loss, "", 12, {2, 3}, {1, 2}, "ignore_index:i reduction:s"},
+      {"NegativeLogLikelihoodLoss",
+       negative_log_likelihood_loss,
+       "",
+       12,
+       {2, 3},
+       1,
+       "ignore_index:i reduction:s",
+       "f i f"},
+      {"SoftmaxCrossEntropyLoss",
+       softmax_cross_entropy_loss,
+       "",
+       12,
+       {2, 3},
+       {1, 2},
+       "ignore_index:i reduction:s",
+       "f i f"},
   };
   return table;
 }

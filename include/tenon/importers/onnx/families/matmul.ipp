@@ -345,12 +345,12 @@ inline void inverse(import_context& cx, const node&) {
 std::span<const registered_operator> families::matmul() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Det", determinant, "", 11, 1, 1, ""},
-      {"Einsum", einsum, "", 12, {1, arity::any}, 1, "equation:s!"},
-      {"Gemm", gemm, "", 1, 3, 1, "alpha:f beta:f broadcast:i transA:i transB:i"},
-      {"Gemm", gemm, "", 7, 3, 1, "alpha:f beta:f transA:i transB:i"},
-      {"Gemm", gemm, "", 11, {2, 3}, 1, "alpha:f beta:f transA:i transB:i"},
-      {"MatMul", handlers::matmul, "", 1, 2, 1, ""},
+      {"Det", determinant, "", 11, 1, 1, "", "f"},
+      {"Einsum", einsum, "", 12, {1, arity::any}, 1, "equation:s!", "fi"},
+      {"Gemm", gemm, "", 1, 3, 1, "alpha:f beta:f broadcast:i transA:i transB:i", "fi"},
+      {"Gemm", gemm, "", 7, 3, 1, "alpha:f beta:f transA:i transB:i", "fi"},
+      {"Gemm", gemm, "", 11, {2, 3}, 1, "alpha:f beta:f transA:i transB:i", "fi"},
+      {"MatMul", handlers::matmul, "", 1, 2, 1, "", "fi"},
   };
   return table;
 }

@@ -114,14 +114,16 @@ std::span<const registered_operator> families::microsoft_weights() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
-      {"MatMulBnb4", matmul_bnb4, ms, 1, 3, 1, "block_size:i! K:i! N:i! quant_type:i! training_mode:i transB:i"},
+      {"MatMulBnb4", matmul_bnb4, ms, 1, 3, 1, "block_size:i! K:i! N:i! quant_type:i! training_mode:i transB:i",
+       "f i f"},
       {"MatMulNBits",
        matmul_n_bits,
        ms,
        1,
        {3, 6},
        1,
-       "accuracy_level:i bits:i block_size:i! K:i! N:i! weight_prepacked:i"},
+       "accuracy_level:i bits:i block_size:i! K:i! N:i! weight_prepacked:i",
+       "f i f fi i f"},
   };
   return table;
 }

@@ -107,12 +107,12 @@ inline void multinomial(import_context& cx, const node&) {
 std::span<const registered_operator> families::random() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"Bernoulli", bernoulli, "", 15, 1, 1, "dtype:i seed:f"},
-      {"Multinomial", multinomial, "", 7, 1, 1, "dtype:i sample_size:i seed:f"},
+      {"Bernoulli", bernoulli, "", 15, 1, 1, "dtype:i seed:f", "f"},
+      {"Multinomial", multinomial, "", 7, 1, 1, "dtype:i sample_size:i seed:f", "f"},
       {"RandomNormal", random_normal, "", 1, 0, 1, "dtype:i mean:f scale:f seed:f shape:is!"},
-      {"RandomNormalLike", random_normal_like, "", 1, 1, 1, "dtype:i mean:f scale:f seed:f"},
+      {"RandomNormalLike", random_normal_like, "", 1, 1, 1, "dtype:i mean:f scale:f seed:f", "*"},
       {"RandomUniform", random_uniform, "", 1, 0, 1, "dtype:i high:f low:f seed:f shape:is!"},
-      {"RandomUniformLike", random_uniform_like, "", 1, 1, 1, "dtype:i high:f low:f seed:f"},
+      {"RandomUniformLike", random_uniform_like, "", 1, 1, 1, "dtype:i high:f low:f seed:f", "*"},
   };
   return table;
 }

@@ -77,18 +77,18 @@ inline void optional_get_element(import_context& cx, const node&) {
 std::span<const registered_operator> families::sequence() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"ConcatFromSequence", concat_from_sequence, "", 11, 1, 1, "axis:i! new_axis:i"},
-      {"Optional", optional, "", 15, {0, 1}, 1, "type:tp"},
-      {"OptionalGetElement", optional_get_element, "", 15, 1, 1, ""},
-      {"OptionalHasElement", optional_has_element, "", 15, {0, 1}, 1, ""},
-      {"SequenceAt", sequence_op<op::sequence_at>, "", 11, 2, 1, ""},
-      {"SequenceConstruct", sequence_op<op::sequence_of>, "", 11, {1, arity::any}, 1, ""},
+      {"ConcatFromSequence", concat_from_sequence, "", 11, 1, 1, "axis:i! new_axis:i", "*"},
+      {"Optional", optional, "", 15, {0, 1}, 1, "type:tp", "*"},
+      {"OptionalGetElement", optional_get_element, "", 15, 1, 1, "", "*"},
+      {"OptionalHasElement", optional_has_element, "", 15, {0, 1}, 1, "", "*"},
+      {"SequenceAt", sequence_op<op::sequence_at>, "", 11, 2, 1, "", "* i"},
+      {"SequenceConstruct", sequence_op<op::sequence_of>, "", 11, {1, arity::any}, 1, "", "*"},
       {"SequenceEmpty", sequence_empty, "", 11, 0, 1, "dtype:i"},
-      {"SequenceErase", sequence_op<op::sequence_erase>, "", 11, {1, 2}, 1, ""},
-      {"SequenceInsert", sequence_op<op::sequence_insert>, "", 11, {2, 3}, 1, ""},
-      {"SequenceLength", sequence_op<op::sequence_length>, "", 11, 1, 1, ""},
-      {"SequenceMap", sequence_map, "", 17, {1, arity::any}, {1, arity::any}, "body:g!"},
-      {"SplitToSequence", split_to_sequence, "", 11, {1, 2}, 1, "axis:i keepdims:i"},
+      {"SequenceErase", sequence_op<op::sequence_erase>, "", 11, {1, 2}, 1, "", "* i"},
+      {"SequenceInsert", sequence_op<op::sequence_insert>, "", 11, {2, 3}, 1, "", "* * i"},
+      {"SequenceLength", sequence_op<op::sequence_length>, "", 11, 1, 1, "", "*"},
+      {"SequenceMap", sequence_map, "", 17, {1, arity::any}, {1, arity::any}, "body:g!", "*"},
+      {"SplitToSequence", split_to_sequence, "", 11, {1, 2}, 1, "axis:i keepdims:i", "* i"},
   };
   return table;
 }

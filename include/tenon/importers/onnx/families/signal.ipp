@@ -266,13 +266,13 @@ inline void mel_weight_matrix(import_context& cx, const node&) {
 std::span<const registered_operator> families::signal() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"BlackmanWindow", blackman_window, "", 17, 1, 1, "output_datatype:i periodic:i"},
-      {"DFT", dft, "", 17, {1, 2}, 1, "axis:i inverse:i onesided:i"},
-      {"DFT", dft, "", 20, {1, 3}, 1, "inverse:i onesided:i"},
-      {"HammingWindow", hamming_window, "", 17, 1, 1, "output_datatype:i periodic:i"},
-      {"HannWindow", hann_window, "", 17, 1, 1, "output_datatype:i periodic:i"},
-      {"MelWeightMatrix", mel_weight_matrix, "", 17, 5, 1, "output_datatype:i"},
-      {"STFT", stft, "", 17, {2, 4}, 1, "onesided:i"},
+      {"BlackmanWindow", blackman_window, "", 17, 1, 1, "output_datatype:i periodic:i", "i"},
+      {"DFT", dft, "", 17, {1, 2}, 1, "axis:i inverse:i onesided:i", "f i i"},
+      {"DFT", dft, "", 20, {1, 3}, 1, "inverse:i onesided:i", "f i i"},
+      {"HammingWindow", hamming_window, "", 17, 1, 1, "output_datatype:i periodic:i", "i"},
+      {"HannWindow", hann_window, "", 17, 1, 1, "output_datatype:i periodic:i", "i"},
+      {"MelWeightMatrix", mel_weight_matrix, "", 17, 5, 1, "output_datatype:i", "i i i f"},
+      {"STFT", stft, "", 17, {2, 4}, 1, "onesided:i", "f i f i"},
   };
   return table;
 }

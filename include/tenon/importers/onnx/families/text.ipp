@@ -170,21 +170,25 @@ inline void label_encoder(import_context& cx, const node&) {
 std::span<const registered_operator> families::text() {
   using namespace handlers;
   static constexpr registered_operator table[] = {
-      {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1, "classes_strings:ss default_int64:i default_string:s"},
+      {"LabelEncoder", label_encoder, "ai.onnx.ml", 1, 1, 1, "classes_strings:ss default_int64:i default_string:s",
+       "fis"},
       {"LabelEncoder", label_encoder, "ai.onnx.ml", 2, 1, 1,
        "default_float:f default_int64:i default_string:s keys_floats:fs keys_int64s:is keys_strings:ss "
-       "values_floats:fs values_int64s:is values_strings:ss"},
+       "values_floats:fs values_int64s:is values_strings:ss",
+       "fis"},
       {"LabelEncoder", label_encoder, "ai.onnx.ml", 4, 1, 1,
        "default_float:f default_int64:i default_string:s default_tensor:t keys_floats:fs keys_int64s:is "
-       "keys_strings:ss keys_tensor:t values_floats:fs values_int64s:is values_strings:ss values_tensor:t"},
-      {"RegexFullMatch", regex_full_match, "", 20, 1, 1, "pattern:s"},
-      {"StringConcat", string_concat, "", 20, 2, 1, ""},
+       "keys_strings:ss keys_tensor:t values_floats:fs values_int64s:is values_strings:ss values_tensor:t",
+       "fis"},
+      {"RegexFullMatch", regex_full_match, "", 20, 1, 1, "pattern:s", "s"},
+      {"StringConcat", string_concat, "", 20, 2, 1, "", "s"},
       {"StringNormalizer", string_normalizer, "", 10, 1, 1,
-       "case_change_action:s is_case_sensitive:i locale:s stopwords:ss"},
-      {"StringSplit", string_split, "", 20, 1, {1, 2}, "delimiter:s maxsplit:i"},
+       "case_change_action:s is_case_sensitive:i locale:s stopwords:ss", "s"},
+      {"StringSplit", string_split, "", 20, 1, {1, 2}, "delimiter:s maxsplit:i", "s"},
       {"TfIdfVectorizer", tf_idf_vectorizer, "", 9, 1, 1,
        "max_gram_length:i! max_skip_count:i! min_gram_length:i! mode:s! ngram_counts:is! ngram_indexes:is! "
-       "pool_int64s:is pool_strings:ss weights:fs"},
+       "pool_int64s:is pool_strings:ss weights:fs",
+       "is"},
   };
   return table;
 }

@@ -85,21 +85,30 @@ std::span<const registered_operator> families::training() {
   using namespace handlers;
   static constexpr std::string_view preview = "ai.onnx.preview.training";
   static constexpr registered_operator table[] = {
-      {"Adagrad", adagrad, preview, 1, {3, arity::any}, {1, arity::any}, "decay_factor:f epsilon:f norm_coefficient:f"},
+      {"Adagrad",
+       adagrad,
+       preview,
+       1,
+       {3, arity::any},
+       {1, arity::any},
+       "decay_factor:f epsilon:f norm_coefficient:f",
+       "f i f"},
       {"Adam",
        adam,
        preview,
        1,
        {3, arity::any},
        {1, arity::any},
-       "alpha:f beta:f epsilon:f norm_coefficient:f norm_coefficient_post:f"},
+       "alpha:f beta:f epsilon:f norm_coefficient:f norm_coefficient_post:f",
+       "f i f"},
       {"Momentum",
        momentum,
        preview,
        1,
        {3, arity::any},
        {1, arity::any},
-       "alpha:f! beta:f! mode:s! norm_coefficient:f!"},
+       "alpha:f! beta:f! mode:s! norm_coefficient:f!",
+       "f i f"},
   };
   return table;
 }

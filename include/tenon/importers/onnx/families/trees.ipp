@@ -267,28 +267,33 @@ std::span<const registered_operator> families::trees() {
       {"TreeEnsemble", tree_ensemble, ml_domain, 5, 1, 1,
        "aggregate_function:i leaf_targetids:is! leaf_weights:t! membership_values:t n_targets:i nodes_falseleafs:is! "
        "nodes_falsenodeids:is! nodes_featureids:is! nodes_hitrates:t nodes_missing_value_tracks_true:is nodes_modes:t! "
-       "nodes_splits:t! nodes_trueleafs:is! nodes_truenodeids:is! post_transform:i tree_roots:is!"},
+       "nodes_splits:t! nodes_trueleafs:is! nodes_truenodeids:is! post_transform:i tree_roots:is!",
+       "f"},
       {"TreeEnsembleClassifier", tree_ensemble_classifier, ml_domain, 1, 1, 2,
        "base_values:fs class_ids:is class_nodeids:is class_treeids:is class_weights:fs classlabels_int64s:is "
        "classlabels_strings:ss nodes_falsenodeids:is nodes_featureids:is nodes_hitrates:fs "
        "nodes_missing_value_tracks_true:is nodes_modes:ss nodes_nodeids:is nodes_treeids:is nodes_truenodeids:is "
-       "nodes_values:fs post_transform:s"},
+       "nodes_values:fs post_transform:s",
+       "fi"},
       {"TreeEnsembleClassifier", tree_ensemble_classifier, ml_domain, 3, 1, 2,
        "base_values:fs base_values_as_tensor:t class_ids:is class_nodeids:is class_treeids:is class_weights:fs "
        "class_weights_as_tensor:t classlabels_int64s:is classlabels_strings:ss nodes_falsenodeids:is "
        "nodes_featureids:is nodes_hitrates:fs nodes_hitrates_as_tensor:t nodes_missing_value_tracks_true:is "
        "nodes_modes:ss nodes_nodeids:is nodes_treeids:is nodes_truenodeids:is nodes_values:fs nodes_values_as_tensor:t "
-       "post_transform:s"},
+       "post_transform:s",
+       "fi"},
       {"TreeEnsembleRegressor", tree_ensemble_regressor, ml_domain, 1, 1, 1,
        "aggregate_function:s base_values:fs n_targets:i nodes_falsenodeids:is nodes_featureids:is nodes_hitrates:fs "
        "nodes_missing_value_tracks_true:is nodes_modes:ss nodes_nodeids:is nodes_treeids:is nodes_truenodeids:is "
-       "nodes_values:fs post_transform:s target_ids:is target_nodeids:is target_treeids:is target_weights:fs"},
+       "nodes_values:fs post_transform:s target_ids:is target_nodeids:is target_treeids:is target_weights:fs",
+       "fi"},
       {"TreeEnsembleRegressor", tree_ensemble_regressor, ml_domain, 3, 1, 1,
        "aggregate_function:s base_values:fs base_values_as_tensor:t n_targets:i nodes_falsenodeids:is "
        "nodes_featureids:is nodes_hitrates:fs nodes_hitrates_as_tensor:t nodes_missing_value_tracks_true:is "
        "nodes_modes:ss nodes_nodeids:is nodes_treeids:is nodes_truenodeids:is nodes_values:fs nodes_values_as_tensor:t "
        "post_transform:s target_ids:is target_nodeids:is target_treeids:is target_weights:fs "
-       "target_weights_as_tensor:t"},
+       "target_weights_as_tensor:t",
+       "fi"},
   };
   return table;
 }

@@ -218,10 +218,12 @@ std::span<const registered_operator> families::vector_machines() {
   static constexpr registered_operator table[] = {
       {"SVMClassifier", svm_classifier, ml_domain, 1, 1, 2,
        "classlabels_ints:is classlabels_strings:ss coefficients:fs kernel_params:fs kernel_type:s post_transform:s "
-       "prob_a:fs prob_b:fs rho:fs support_vectors:fs vectors_per_class:is"},
+       "prob_a:fs prob_b:fs rho:fs support_vectors:fs vectors_per_class:is",
+       "fi"},
       {"SVMRegressor", svm_regressor, ml_domain, 1, 1, 1,
        "coefficients:fs kernel_params:fs kernel_type:s n_supports:i one_class:i post_transform:s rho:fs "
-       "support_vectors:fs"},
+       "support_vectors:fs",
+       "fi"},
   };
   return table;
 }
