@@ -180,3 +180,14 @@ TEST_CASE("IsAllFinite looks at all of its inputs") {
   CHECK(finite(infinity, {attribute("isnan_only", i64{1})}));
   CHECK_THROWS_AS(finite(1, {attribute("isinf_only", i64{1}), attribute("isnan_only", i64{1})}), tn::error);
 }
+
+TEST_CASE("MurmurHash3 is positive unless it says otherwise") {
+  const auto hash = [&](const tensor& x, i64 positive) {
+    return run("MurmurHash3", {x}, {attribute("positive", positive)})[0].at_i64(0);
+  };
+  CHECK(hash(tensor::from<tn::i32>({1}, std::vector<tn::i32>{3}), 1) == 847579505);  // as ONNX Runtime has it
+  const tensor three = whole({1}, {3});
+  CHECK(run("MurmurHash3", {three})[0].at_i64(0) == hash(three, 1));
+  CHECK(hash(three, 1) > INT32_MAX);
+  CHECK(hash(three, 0) == static_cast<tn::i32>(hash(three, 1)));
+}

@@ -128,3 +128,28 @@ TEST_CASE("lookup: equal numbers are one key") {
                        "tensor<4xstring>");
   CHECK(texts_of(r) == std::vector<std::string>{"zero", "zero", "more", "nan"});
 }
+
+TEST_CASE("murmur_hash: MurmurHash3_x86_32, as its published test vectors have it") {
+  const auto hashes = [](std::vector<std::string> texts, const std::string& seed) {
+    const i64 n = static_cast<i64>(texts.size());
+    return one("murmur_hash(%a) {seed = " + seed + "}",
+               {{"tensor<" + std::to_string(n) + "xstring>", text_tensor({n}, std::span<const std::string>(texts))}},
+               "tensor<" + std::to_string(n) + "xu32>");
+  };
+  const tensor plain = hashes({"", "test", "Hello, world!", "The quick brown fox jumps over the lazy dog"}, "0");
+  CHECK(plain.at_i64(0) == 0);
+  CHECK(plain.at_i64(1) == 0xba6bd213);
+  CHECK(plain.at_i64(2) == 0xc0363e43);
+  CHECK(plain.at_i64(3) == 0x2e4ff723);
+  const tensor seeded = hashes({"", "a", "aa", "aaa", "aaaa", "abc"}, "2538058380");  // 0x9747b28c
+  for (const i64 k : {0, 1, 2, 3, 4, 5})
+    CHECK(seeded.at_i64(k) ==
+          std::vector<i64>{0xebb6c228, 0x7fa09ea6, 0x5d211726, 0x283e0130, 0x5a97808a, 0xc84a62dd}.at(
+              static_cast<size_t>(k)));
+  CHECK(hashes({""}, "-1").at_i64(0) == 0x81f16f39);  // its lower 32 bits
+  // An element's bytes are those of a text.
+  const tensor numbers = tensor::from<u32>({2}, std::vector<u32>{0x64636261, 0});
+  const tensor of_numbers = one("murmur_hash(%a)", {{"tensor<2xu32>", numbers}}, "tensor<2xu32>");
+  CHECK(of_numbers.at_i64(0) == hashes({"abcd"}, "0").at_i64(0));
+  CHECK(of_numbers.at_i64(1) == 0x2362f9de);
+}

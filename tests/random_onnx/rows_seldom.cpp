@@ -76,6 +76,12 @@ void is_all_finite(builder& b) {
   if (b.d.chance(50)) a.push_back({b.d.of({"isinf_only", "isnan_only"}), i64{1}});
   b.emit(in, a);
 }
+void murmur_hash(builder& b) {
+  attrs a;
+  if (b.d.chance(50)) a.push_back({"positive", i64{0}});
+  if (b.d.chance(50)) a.push_back({"seed", b.d.in(0, 1000)});
+  b.emit({b.pick(0, 3)}, a);
+}
 void ngram_repeat_block(builder& b) {
   const i64 n = b.d.in(1, 3), words = b.d.in(2, 5);
   const std::string tokens = b.given(b.integers(dtype::i64, {n, b.d.in(1, 9)}, 0, words - 1), 80);
@@ -226,6 +232,7 @@ std::vector<row> seldom_rows() {
       {"QLinearReduceMean", 7, "Cc", qlinear_reduce_mean, 1000, ms},
       {"MatMulInteger16", 7, "f", matmul_integer_16, 1000, ms},
       {"IsAllFinite", 7, "fd", is_all_finite, 1000, ms},
+      {"MurmurHash3", 7, "fdil", murmur_hash, 1000, ms},
       {"NGramRepeatBlock", 7, "f", ngram_repeat_block, 1000, ms},
       {"ExpandDims", 7, "fdil", expand_dims, 1000, ms},
       {"DynamicSlice", 7, "fdil", dynamic_slice, 9},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -136,6 +137,23 @@ inline i64 broadcast_index(i64 index, const std::vector<i64>& shape, const std::
   return at;
 }
 
+inline u32 murmur_hash(const void* bytes, size_t size, u32 seed) {
+  const auto* const p = static_cast<const u8*>(bytes);
+  const auto part = [&](size_t from, size_t count) {
+    u32 k = 0;
+    for (size_t i = 0; i < count; ++i) k |= static_cast<u32>(p[from + i]) << (8 * i);
+    return std::rotl(k * 0xcc9e2d51u, 15) * 0x1b873593u;
+  };
+  u32 h = seed;
+  size_t at = 0;
+  for (; at + 4 <= size; at += 4) h = std::rotl(h ^ part(at, 4), 13) * 5 + 0xe6546b64u;
+  h ^= part(at, size - at);
+  h ^= static_cast<u32>(size);
+  h = (h ^ (h >> 16)) * 0x85ebca6bu;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+  return h ^ (h >> 16);
+}
+
 }  // namespace text_detail
 
 void evaluate(const string_concat&, eval_context& cx) {
@@ -240,6 +258,21 @@ void evaluate(const lookup&, eval_context& cx) {
     const auto it = numbers.find(key_of(x, i));
     if (it == numbers.end()) std::memcpy(to, otherwise.data(), width);
     else std::memcpy(to, static_cast<const char*>(values.data()) + static_cast<size_t>(it->second) * width, width);
+  }
+  cx.result(std::move(r));
+}
+
+void evaluate(const murmur_hash& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const bool texts = x.type() == dtype::string;
+  const size_t width = texts ? 0 : static_cast<size_t>(size_of(x.type()));
+  tensor r(dtype::u32, x.shape());
+  for (i64 i = 0; i < x.size(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    r.data<u32>()[k] =
+        texts
+            ? text_detail::murmur_hash(text_at(x, i).data(), text_at(x, i).size(), static_cast<u32>(op.seed))
+            : text_detail::murmur_hash(static_cast<const u8*>(x.data()) + k * width, width, static_cast<u32>(op.seed));
   }
   cx.result(std::move(r));
 }

@@ -1,4 +1,4 @@
-/// @file text: ops on tensors of strings; they run on the host. Strings are UTF-8.
+/// @file text: ops on tensors of strings, and hashes; they run on the host. Strings are UTF-8.
 ///
 /// What only moves or compares elements (reshape, gather, concat, where, equal …) are the ops of the other files.
 #pragma once
@@ -67,6 +67,14 @@ struct lookup {
   static constexpr fixed_string name = "lookup";
   static constexpr op_traits traits{.min_operands = 4, .max_operands = 4};
 };
+/// `murmur_hash(x)`: u32: MurmurHash3_x86_32 (Austin Appleby, https://github.com/aappleby/smhasher) of the bytes of
+/// each string, or of each element of 4 or 8 bytes, the lowest first.
+struct murmur_hash {
+  static constexpr fixed_string name = "murmur_hash";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 seed = 0;  ///< its lower 32 bits
+  TENON_ATTRIBUTES(seed)
+};
 
 void infer(const string_concat&, ir::infer_context&);
 void infer(const string_split&, ir::infer_context&);
@@ -75,6 +83,7 @@ void infer(const regex_full_match&, ir::infer_context&);
 void infer(const format_text&, ir::infer_context&);
 void infer(const parse_text&, ir::infer_context&);
 void infer(const lookup&, ir::infer_context&);
+void infer(const murmur_hash&, ir::infer_context&);
 
 void evaluate(const string_concat&, eval_context&);
 void evaluate(const string_split&, eval_context&);
@@ -83,5 +92,6 @@ void evaluate(const regex_full_match&, eval_context&);
 void evaluate(const format_text&, eval_context&);
 void evaluate(const parse_text&, eval_context&);
 void evaluate(const lookup&, eval_context&);
+void evaluate(const murmur_hash&, eval_context&);
 
 }  // namespace tenon::op

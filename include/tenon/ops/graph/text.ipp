@@ -58,5 +58,11 @@ void infer(const lookup&, ir::infer_context& cx) {
   if (cx.operand(2).elem != cx.operand(3).elem) cx.fail("the values have another element type than the default");
   cx.result(text_detail::with_elements(cx.operand(0), cx.operand(2).elem));
 }
+void infer(const murmur_hash&, ir::infer_context& cx) {
+  const ir::type& x = cx.operand(0);
+  if (!x.is_tensor() || (x.elem != dtype::string && size_of(x.elem) != 4 && size_of(x.elem) != 8))
+    cx.fail("the operand is neither a tensor of strings nor one whose elements have 4 or 8 bytes");
+  cx.result(text_detail::with_elements(x, dtype::u32));
+}
 
 }  // namespace tenon::op

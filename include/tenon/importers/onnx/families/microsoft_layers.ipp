@@ -136,6 +136,7 @@ std::span<const registered_operator> families::microsoft_layers() {
        "activation_alpha:f activation_beta:f activation_type:s k:i normalize_routing_weights:i swiglu_fusion:i "
        "swiglu_limit:f use_sparse_mixer:i",
        "f"},
+      {"MurmurHash3", murmur_hash, ms, 1, 1, 1, "positive:i seed:i", "fis"},
       {"NGramRepeatBlock", ngram_repeat_block, ms, 1, 2, 1, "ngram_size:i!", "i f"},
       {"Pad", microsoft_pad, ms, 1, {2, 3}, 1, "mode:s", "* i *"},
       {"QEmbedLayerNormalization", q_embed_layer_normalization, ms, 1, 18, 2, "epsilon:f",

@@ -83,6 +83,12 @@ inline void ngram_repeat_block(import_context& cx, const node&) {
   cx.out(cx.where(cx.greater(times, cx.like(times, 0)), never, scores));
 }
 
+/// Of each element's bytes: as it is, or as the i32 of the same bits.
+inline void murmur_hash(import_context& cx, const node&) {
+  const value_id hash = cx.make(op::murmur_hash{.seed = cx.i("seed", 0)}, {cx.in(0)});
+  cx.out(cx.i("positive", 1) != 0 ? hash : cx.make(op::bit_cast{.to = dtype::i32}, {hash}));
+}
+
 inline void matmul_integer_16(import_context& cx, const node&) {
   cx.out(cx.matmul(cx.cast(cx.in(0), dtype::i32), cx.cast(cx.in(1), dtype::i32)));
 }
