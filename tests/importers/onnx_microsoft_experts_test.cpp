@@ -191,3 +191,25 @@ TEST_CASE("MurmurHash3 is positive unless it says otherwise") {
   CHECK(hash(three, 1) > INT32_MAX);
   CHECK(hash(three, 0) == static_cast<tn::i32>(hash(three, 1)));
 }
+
+TEST_CASE("ConvTransposeWithDynamicPads takes its pads as an input, which is a constant") {
+  const tensor x = f({1, 1, 2, 2}, {1, 2, 3, 4}), w = f({1, 1, 2, 2}, {1, 1, 1, 1});
+  const tensor all = run("ConvTransposeWithDynamicPads", {x, w})[0];
+  CHECK(is(all, {1, 3, 2, 4, 10, 6, 3, 7, 4}));
+  const std::vector<tensor> given{x, w};
+  const auto padded = [&](const tensor& pads) {
+    model m;
+    m.inputs = {value("x", x.shape()), value("w", w.shape())};
+    m.outputs = {open_value("y")};
+    m.initializers = {onnx::encode_tensor(pads, "pads")};
+    m.nodes = {node("ConvTransposeWithDynamicPads", {"x", "w", "pads"}, {"y"}, {}, {}, "com.microsoft")};
+    const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+    const std::vector<tensor> y = tn::interpret(module.body(), "main", given);
+    check_on_cpu(m.text(), given, y);
+    return y[0];
+  };
+  const tensor inner = padded(whole({4}, {1, 1, 0, 0}));
+  CHECK(inner.shape() == std::vector<i64>{1, 1, 2, 2});
+  CHECK(is(inner, {10, 6, 7, 4}));
+  CHECK_THROWS_WITH_AS(padded(whole({2}, {1, 1})), doctest::Contains("there are 2 pads for 2 dimensions"), tn::error);
+}

@@ -104,8 +104,9 @@ void pool(builder& b) {
 void max_unpool(builder& b) {
   const i64 n = b.d.in(1, 2), c = b.d.in(1, 2), h = 2 * b.d.in(1, 4), w = 2 * b.d.in(1, 4) + 1;
   const attrs a{{"kernel_shape", dims{2, 3}}, {"strides", dims{2, 2}}};
-  const names pooled = b.emit_as("MaxPool", {plain(b, {n, c, h, w})}, a, 2);
-  b.emit({pooled[0], pooled[1], b.list({n, c, h, w})}, a);
+  const std::string x = plain(b, {n, c, h, w});
+  const names pooled = b.emit_as("MaxPool", {x}, a, 2);
+  b.emit({pooled[0], pooled[1], b.emit_as("Shape", {x})[0]}, a);  // a list would be too small for larger images
 }
 void deform(builder& b) {
   const i64 n = b.d.in(1, 2), group = b.d.in(1, 2), sets = b.d.in(1, 2), c = group * sets * b.d.in(1, 2),

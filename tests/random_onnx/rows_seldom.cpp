@@ -82,6 +82,12 @@ void murmur_hash(builder& b) {
   if (b.d.chance(50)) a.push_back({"seed", b.d.in(0, 1000)});
   b.emit({b.pick(0, 3)}, a);
 }
+void conv_transpose_with_dynamic_pads(builder& b) {
+  const i64 c = b.d.in(1, 3), m = b.d.in(1, 3), s = b.d.in(1, 2);
+  const std::string x = plain(b, {b.d.in(1, 2), c, b.d.in(3, 6), b.d.in(3, 6)}), w = plain(b, {c, m, 3, 3});
+  const std::string pads = b.list({b.d.in(0, 1), b.d.in(0, 1), b.d.in(0, 1), b.d.in(0, 1)});
+  b.emit({x, w, pads, b.maybe(plain(b, {m}), 50)}, {{"strides", dims{s, s}}});
+}
 void ngram_repeat_block(builder& b) {
   const i64 n = b.d.in(1, 3), words = b.d.in(2, 5);
   const std::string tokens = b.given(b.integers(dtype::i64, {n, b.d.in(1, 9)}, 0, words - 1), 80);
@@ -233,6 +239,7 @@ std::vector<row> seldom_rows() {
       {"MatMulInteger16", 7, "f", matmul_integer_16, 1000, ms},
       {"IsAllFinite", 7, "fd", is_all_finite, 1000, ms},
       {"MurmurHash3", 7, "fdil", murmur_hash, 1000, ms},
+      {"ConvTransposeWithDynamicPads", 7, "f", conv_transpose_with_dynamic_pads, 1000, ms},
       {"NGramRepeatBlock", 7, "f", ngram_repeat_block, 1000, ms},
       {"ExpandDims", 7, "fdil", expand_dims, 1000, ms},
       {"DynamicSlice", 7, "fdil", dynamic_slice, 9},

@@ -44,9 +44,13 @@ inline void set_transpose_pads(import_context& cx, value_id x, window_lists& w, 
   }
 }
 
-inline void conv_transpose(import_context& cx, const node&) {
+/// `pads`: in place of the attribute's.
+inline value_id transposed(import_context& cx, value_id bias, const std::optional<std::vector<i64>>& pads = {}) {
   const value_id x = cx.in(0), w = cx.in(1);
   window_lists l = read_window(cx, x, kernel_of_weight(cx, w));
+  if (pads) l.pads = *pads;
+  if (!l.pads.empty() && l.pads.size() != 2 * l.spatial())
+    cx.bad("there are " + std::to_string(l.pads.size()) + " pads for " + std::to_string(l.spatial()) + " dimensions");
   std::vector<i64> extra = cx.integers("output_padding");
   if (extra.empty()) extra.assign(l.spatial(), 0);
   if (extra.size() != l.spatial()) cx.bad("output_padding does not fit the kernel's number of dimensions");
@@ -56,13 +60,14 @@ inline void conv_transpose(import_context& cx, const node&) {
       cx.bad("output_padding is " + shape_text(extra) + ", and must be less than the strides " + shape_text(l.strides) +
              " or dilations " + shape_text(l.dilations));
   set_transpose_pads(cx, x, l, extra);
-  cx.out(cx.make(op::conv_transpose{.strides = l.strides,
+  return cx.make(op::conv_transpose{.strides = l.strides,
                                     .dilations = l.dilations,
                                     .pads = l.pads,
                                     .output_padding = extra,
                                     .group = cx.i("group", 1)},
-                 {x, w, cx.in_or(2, {})}));
+                 {x, w, bias});
 }
+inline void conv_transpose(import_context& cx, const node&) { cx.out(transposed(cx, cx.in_or(2, {}))); }
 
 inline window_lists pool_window(import_context& cx, value_id& x, std::optional<double> fill = {}) {
   const std::vector<i64> kernel = cx.integers("kernel_shape");

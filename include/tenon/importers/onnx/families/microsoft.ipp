@@ -274,6 +274,12 @@ inline void nhwc_fused_conv(import_context& cx, const node&) {
   if (cx.has(3)) y = cx.add(y, cx.in(3));
   cx.out(fused_activation(cx, y));
 }
+/// Pads are the third input's.
+inline void conv_transpose_with_dynamic_pads(import_context& cx, const node&) {
+  const value_id bias = cx.in_or(3, {});
+  cx.out(cx.has(2) ? transposed(cx, bias, cx.in_integers(2)) : transposed(cx, bias));
+}
+
 inline void microsoft_qlinear_conv(import_context& cx, const node&) {
   if (cx.i("channels_last", 0) == 0) return cx.out(qlinear_conv_of(cx, cx.in(0)));
   cx.out(with_channels_last(cx, cx.in(0), [&](value_id x) { return qlinear_conv_of(cx, x); }));
@@ -294,6 +300,14 @@ std::span<const registered_operator> families::microsoft() {
       {"BiasGelu", bias_gelu, ms, 1, 2, 1, "", "f"},
       {"BiasSplitGelu", bias_split_gelu, ms, 1, 2, 1, "", "f"},
       {"CDist", cdist, ms, 1, 2, 1, "metric:s", "f"},
+      {"ConvTransposeWithDynamicPads",
+       conv_transpose_with_dynamic_pads,
+       ms,
+       1,
+       {2, 4},
+       1,
+       "auto_pad:s dilations:is group:i kernel_shape:is output_padding:is strides:is",
+       "f f i f"},
       {"DequantizeLinear", dequantize_linear, ms, 1, {2, 3}, 1, "axis:i", "fi f fi"},
       {"DynamicQuantizeMatMul", dynamic_quantize_matmul, ms, 1, {3, 5}, 1, "", "f i f i f"},
       {"ExpandDims", expand_dims, ms, 1, 2, 1, "", "* i"},
