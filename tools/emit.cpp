@@ -27,25 +27,27 @@ void name_library_entry(target_spec& spec, const std::string& symbol) {
 
 void write_library(const ir::module& built, const emitted& e, words& talk) {
   const model_library lib = library_of(built, {e.symbol, std::filesystem::path(e.model).filename().string()});
+  std::vector<std::pair<written_file, size_t>> files;  // all of them, or none
   const auto write = [&](const std::string& name, const std::string& bytes) {
-    const std::string path = e.folder + "/" + name;
-    write_atomically(path, bytes);
-    talk.say("{}: {}\n", path, bytes_text(static_cast<i64>(bytes.size())));
-    talk.document["files"].push_back({{"file", path}, {"bytes", bytes.size()}});
+    files.emplace_back(written_file(e.folder + "/" + name, {bytes}), bytes.size());
   };
   const std::string& s = e.symbol;
   write(s + ".h", lib.c_header);
   write(s + ".hpp", lib.cpp_header);
-  if (e.what == "header") return;
-  if (!lib.source.empty()) write(s + ".c", lib.source);
-  if (e.what == "object" || !lib.source.empty()) {
+  const bool only_headers = e.what == "header", apart = e.what == "object" || !lib.source.empty();
+  if (!only_headers && !lib.source.empty()) write(s + ".c", lib.source);
+  if (!only_headers && apart)
     for (const auto& [name, bytes] : lib.objects) write(name, bytes);
-    if (!lib.source.empty())
-      talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with -lm\n", e.folder, s);
-    return;
+  if (!only_headers && !apart) write("lib" + s + ".a", lib.archive());
+  for (auto& [file, bytes] : files) {
+    file.keep();
+    talk.say("{}: {}\n", file.path(), bytes_text(static_cast<i64>(bytes)));
+    talk.document["files"].push_back({{"file", file.path()}, {"bytes", bytes}});
   }
-  write("lib" + s + ".a", lib.archive());
-  talk.say("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
+  if (only_headers) return;
+  if (!lib.source.empty())
+    talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with -lm\n", e.folder, s);
+  if (!apart) talk.say("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
 }
 
 }  // namespace tenon::tool

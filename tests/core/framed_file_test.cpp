@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 
 namespace fs = std::filesystem;
 using tenon::write_atomically;
+using tenon::written_file;
 
 namespace {
 struct folder {
@@ -49,6 +51,23 @@ TEST_CASE("a file is replaced, keeps its permissions, and leaves nothing beside 
   CHECK(content(dir / "a") == "new");
   CHECK((fs::status(dir / "a").permissions() & fs::perms::mask) == fs::perms(0640));
   CHECK(dir.files() == 1);
+}
+
+TEST_CASE(
+    "of several files that are written, none is there before all are kept, and those that are not kept are gone") {
+  const folder dir;
+  write_atomically(dir / "a", "old");
+  {
+    std::vector<written_file> files;
+    for (const char* name : {"a", "b", "c"}) files.emplace_back(dir / name, std::vector<std::string_view>{"new"});
+    CHECK(content(dir / "a") == "old");
+    CHECK(!fs::exists(dir / "b"));
+    files[0].keep();
+    files[1].keep();
+  }
+  CHECK(content(dir / "a") == "new");
+  CHECK(content(dir / "b") == "new");
+  CHECK(dir.files() == 2);
 }
 
 TEST_CASE("a link stays a link, and what it points to is replaced") {

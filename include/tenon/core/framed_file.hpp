@@ -71,4 +71,23 @@ void write_atomically(const std::string& path, std::string_view bytes);
 /// The same of bytes that lie apart.
 void write_atomically(const std::string& path, const std::vector<std::string_view>& pieces);
 
+/// A file that is written beside the one at `path`, and replaces it when it is kept: several are all written before
+/// the first is kept. One that is not kept is removed. Throws "io.write".
+class written_file {
+ public:
+  written_file(const std::string& path, const std::vector<std::string_view>& pieces);
+  written_file(written_file&& other) noexcept;
+  written_file(const written_file&) = delete;
+  written_file& operator=(const written_file&) = delete;
+  ~written_file();
+  void keep();
+  const std::string& path() const { return given_; }
+
+ private:
+  [[noreturn]] void fail(int why) const;
+  std::string given_, path_,
+      part_;       ///< as it was named; what that stands for; what is written (empty: nothing to keep)
+  int mode_ = -1;  ///< of the file that it replaces
+};
+
 }  // namespace tenon

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
@@ -177,30 +178,52 @@ void write_atomically(const std::string& path, std::string_view bytes) {
   write_atomically(path, std::vector<std::string_view>{bytes});
 }
 
-void write_atomically(const std::string& given, const std::vector<std::string_view>& pieces) {
+void write_atomically(const std::string& path, const std::vector<std::string_view>& pieces) {
+  written_file(path, pieces).keep();
+}
+
+written_file::written_file(const std::string& path, const std::vector<std::string_view>& pieces)
+    : given_(path), path_(path) {
   static std::atomic<unsigned> number{0};
-  std::string path = given;
   struct ::stat there{};
-  const bool exists = ::stat(given.c_str(), &there) == 0;
+  const bool exists = ::stat(path.c_str(), &there) == 0;
   if (exists && S_ISDIR(there.st_mode))
-    throw error("io.write", "cannot write '" + given + "': it is a folder", {}, "name a file in it");
+    throw error("io.write", "cannot write '" + path + "': it is a folder", {}, "name a file in it");
   // A link stays, and what it points to is replaced. A device or a pipe is written to: replacing it would take it away.
   const bool replace = !exists || S_ISREG(there.st_mode);
-  if (char* const real = exists && replace ? ::realpath(given.c_str(), nullptr) : nullptr) path = real, std::free(real);
-  const std::string written =
-      replace ? path + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++) : given;
-  std::FILE* f = std::fopen(written.c_str(), "wb");
+  if (char* const real = exists && replace ? ::realpath(path.c_str(), nullptr) : nullptr) path_ = real, std::free(real);
+  if (replace) part_ = path_ + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++);
+  if (exists && replace) mode_ = static_cast<int>(there.st_mode & 07777);
+  std::FILE* f = std::fopen((replace ? part_ : path).c_str(), "wb");
   bool ok = f != nullptr;
   for (size_t i = 0; ok && i < pieces.size(); ++i)
     detail::for_each_block(pieces[i],
                            [&](std::string_view b) { ok = ok && std::fwrite(b.data(), 1, b.size(), f) == b.size(); });
   int why = errno;
   if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
-  if (ok && replace && exists && ::chmod(written.c_str(), there.st_mode & 07777) != 0) ok = false, why = errno;
-  if (ok && replace && std::rename(written.c_str(), path.c_str()) != 0) ok = false, why = errno;
   if (ok) return;
-  if (replace) std::remove(written.c_str());
-  throw error("io.write", "cannot write '" + given + "': " + std::strerror(why), {},
+  if (!part_.empty()) std::remove(part_.c_str());
+  fail(why);
+}
+
+written_file::written_file(written_file&& other) noexcept
+    : given_(std::move(other.given_)), path_(std::move(other.path_)), part_(std::exchange(other.part_, {})),
+      mode_(other.mode_) {}
+
+written_file::~written_file() {
+  if (!part_.empty()) std::remove(part_.c_str());
+}
+
+void written_file::keep() {
+  if (part_.empty()) return;
+  if ((mode_ >= 0 && ::chmod(part_.c_str(), static_cast<::mode_t>(mode_)) != 0) ||
+      std::rename(part_.c_str(), path_.c_str()) != 0)
+    fail(errno);
+  part_.clear();
+}
+
+void written_file::fail(int why) const {
+  throw error("io.write", "cannot write '" + given_ + "': " + std::strerror(why), {},
               "check the folder and the free space");
 }
 
