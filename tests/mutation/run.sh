@@ -71,7 +71,7 @@ rules_in() {
   [ -z "${DECLARATIONS:-}" ] || echo include/tenon/judge/declaration.hpp
 }
 rules_in > "$work/with_rules"
-git ls-files -co --exclude-standard include src cmake tests CMakeLists.txt | grep -vxFf "$work/with_rules" |
+git ls-files -co --exclude-standard | grep -vxFf "$work/with_rules" |
   while read -r f; do [ ! -f "$f" ] || echo "$f"; done | tr '\n' '\0' | xargs -0 cp --parents -pu -t "$work/source"
 cp -pu tests/mutation/tenon_mutant.hpp "$work/source/include/"
 number=1
