@@ -22,6 +22,16 @@ add_library(tenon::runtime ALIAS tenon_runtime)
 set_target_properties(tenon_runtime PROPERTIES EXPORT_NAME runtime)
 target_link_libraries(tenon_runtime INTERFACE tenon)
 
+# The definitions of a program that only runs what was built, as small as they can be: compiled once for the programs and the
+# C library here that hold them.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/only_runtime.cpp" CONTENT "#include <tenon/definitions/runtime.hpp>\n")
+add_library(tenon_runtime_definitions OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/definitions/only_runtime.cpp")
+set_target_properties(tenon_runtime_definitions PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                      VISIBILITY_INLINES_HIDDEN ON)
+target_compile_options(tenon_runtime_definitions PRIVATE -Os -ffunction-sections -fdata-sections)
+target_link_libraries(tenon_runtime_definitions PUBLIC tenon_runtime PRIVATE tenon_warnings)
+target_include_directories(tenon_runtime_definitions INTERFACE "${PROJECT_SOURCE_DIR}/src/linked")
+
 # tenon_library(name FILES...): a static library of this project; without files it has no reason to be.
 function(tenon_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES")
