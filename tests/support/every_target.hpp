@@ -41,12 +41,12 @@ inline std::vector<tensor> run_on(const target_entry& target, const ir::module& 
 }
 
 /// An entry with one op: operands that are marked in `constants` are constants of the module, the others its inputs.
-template <class Op>
-struct one_op_module {
+struct single_op_module {
   ir::module m;
   std::vector<tensor> inputs;
 
-  one_op_module(const Op& attributes, const std::vector<tensor>& operands, const std::vector<bool>& constants = {}) {
+  single_op_module(const ir::op_info& info, const void* attributes, const std::vector<tensor>& operands,
+                   const std::vector<bool>& constants) {
     const auto constant = [&](size_t i) { return i < constants.size() && constants[i]; };
     std::vector<type_id> types;
     for (size_t i = 0; i < operands.size(); ++i)
@@ -65,7 +65,7 @@ struct one_op_module {
       else if (constant(i)) given.push_back(m.result(b.make_op(op::constant{m.add_constant(operands[i])}, {})));
       else given.push_back(m[body].arguments[next++]);
     }
-    const op_id op = b.make_op(attributes, given);
+    const op_id op = b.make_erased(info, attributes, given);
     const std::vector<value_id> results = m.results(op);
     b.make_op(op::return_{}, results, {});
     m[f].entry = true;
@@ -75,6 +75,12 @@ struct one_op_module {
       m[f].result_types.push_back(m[results[i]].type);
     }
   }
+};
+
+template <class Op>
+struct one_op_module : single_op_module {
+  one_op_module(const Op& attributes, const std::vector<tensor>& operands, const std::vector<bool>& constants = {})
+      : single_op_module(ir::info_of<Op>, &attributes, operands, constants) {}
 };
 
 /// What a target says other than the first one, in a sentence; empty where all agree, NaN and infinities included.
@@ -94,15 +100,19 @@ inline std::string disagreement(const ir::module& m, const std::vector<tensor>& 
 }
 
 /// The same for one op, whether its operands are data or constants (`fixed` says which may be).
-template <class Op>
-std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {},
-                         double allowed = 0) {
+inline std::string disagreement(const ir::op_info& info, const void* attributes, const std::vector<tensor>& operands,
+                                const std::vector<bool>& fixed, double allowed) {
   for (int with_constants = 0; with_constants < (fixed.empty() ? 1 : 2); ++with_constants) {
-    const one_op_module<Op> o(op, operands, with_constants == 1 ? fixed : std::vector<bool>{});
+    const single_op_module o(info, attributes, operands, with_constants == 1 ? fixed : std::vector<bool>{});
     if (std::string s = disagreement(o.m, o.inputs, allowed); !s.empty())
       return (with_constants == 1 ? "constants, " : "data, ") + s;
   }
   return {};
+}
+template <class Op>
+std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {},
+                         double allowed = 0) {
+  return disagreement(ir::info_of<Op>, &op, operands, fixed, allowed);
 }
 
 }  // namespace tenon::testing

@@ -11,10 +11,8 @@ template <class Op> ir::type type_of(const Op& op, std::vector<tensor> operands,
   return o.m.view(o.op).result_type(result);
 }
 
-/// The evaluation gives these bits; where the rule knows extents they are the same.
-template <class Op> bool evaluates(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
-  one_op<Op> o(op, std::move(operands));
-  const std::vector<tensor> got = o.evaluated();
+/// These are the bits, and where the op's rule knows extents they are the same.
+inline bool same_as(const single_op& o, const std::vector<tensor>& got, const std::vector<tensor>& expected) {
   bool same = got.size() == expected.size();
   for (size_t i = 0; same && i < got.size(); ++i) {
     same = same_bits(got[i], expected[i]);
@@ -28,8 +26,14 @@ template <class Op> bool evaluates(const Op& op, std::vector<tensor> operands, s
   return same;
 }
 
+/// The evaluation gives these bits; where the rule knows extents they are the same.
+template <class Op> bool evaluates(const Op& op, std::vector<tensor> operands, const std::vector<tensor>& expected) {
+  one_op<Op> o(op, std::move(operands));
+  return same_as(o, o.evaluated(), expected);
+}
+
 /// The evaluation and the lowering give these bits, and the rule knows the type exactly.
-template <class Op> bool gives(const Op& op, std::vector<tensor> operands, std::vector<tensor> expected) {
+template <class Op> bool gives(const Op& op, std::vector<tensor> operands, const std::vector<tensor>& expected) {
   if (!evaluates(op, operands, expected)) return false;
   one_op<Op> o(op, std::move(operands));
   const std::vector<tensor> got = o.lowered();

@@ -11,40 +11,6 @@
 
 namespace tenon::testing {
 
-/// A module with one op whose operands are arguments; undefined tensors are absent operands.
-template <class Op>
-struct one_op {
-  ir::module m;
-  op_id op;
-  std::vector<tensor> operands;
-
-  one_op(const Op& attributes, std::vector<tensor> values) : operands(std::move(values)) {
-    std::vector<type_id> types;
-    for (const tensor& t : operands)
-      types.push_back(m.intern(ir::type::tensor(t.type(), {t.shape().begin(), t.shape().end()})));
-    const function_id f = m.add_function("main", ir::function_kind::graph, types);
-    const region_id body = m[f].body;
-    std::vector<value_id> arguments = m[body].arguments;
-    for (size_t i = 0; i < operands.size(); ++i)
-      if (!operands[i].defined()) arguments[i] = value_id{};
-    ir::builder<> b(m, body);
-    op = b.make_op(attributes, arguments);
-  }
-  std::vector<tensor> evaluated() {
-    std::vector<const tensor*> pointers;
-    for (const tensor& t : operands) pointers.push_back(t.defined() ? &t : nullptr);
-    eval_context cx(m, op, pointers);
-    evaluate(m.view(op).template as<Op>(), cx);
-    return cx.results();
-  }
-  std::vector<tensor> lowered();
-};
-
-/// What is said of an op that cannot have these operands.
-template <class Op>
-std::string refusal(const Op& op, std::vector<tensor> operands) {
-  return caught([&] { one_op<Op>(op, std::move(operands)); }).what();
-}
 inline bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 inline std::vector<double> reals(const tensor& t) {
   std::vector<double> v;
@@ -88,40 +54,85 @@ class plain_lower_context final : public lower_context {
   std::vector<value_id> buffers_;
 };
 
-template <class Op>
-std::vector<tensor> one_op<Op>::lowered() {
-  const ir::op_view view = m.view(op);
-  ir::module k;
-  std::vector<type_id> types;
-  for (const tensor& t : operands)
-    types.push_back(k.intern(ir::type::buffer(t.type(), {t.shape().begin(), t.shape().end()})));
-  for (int i = 0; i < view.result_count(); ++i)
-    types.push_back(k.intern(ir::type::buffer(view.result_type(i).elem, view.result_type(i).shape)));
-  const function_id f = k.add_function("kernel", ir::function_kind::kernel, types);
-  ir::loop_builder b(k, k[f].body);
-  plain_lower_context cx(b, m, op, k[k[f].body].arguments);
-  const Op& attributes = view.template as<Op>();
-  if constexpr (requires { lower(attributes, cx); }) {
-    lower(attributes, cx);
-  } else {
-    b.nest(view.result_type(0).extents(), [&](const index_list& at) { cx.store(element(attributes, cx, at), 0, at); });
-  }
-  b.make_op(loop::yield{}, {}, {});
-  std::vector<tensor> results;
-  std::vector<interpreting::buffer> buffers;
-  for (const tensor& t : operands) buffers.push_back(interpreting::buffer::read_only(t));
-  for (int i = 0; i < view.result_count(); ++i)
-    results.emplace_back(view.result_type(i).elem, view.result_type(i).extents());
-  const std::vector<value_id>& arguments = k[k[f].body].arguments;
-  std::vector<tensor> scratch;
-  for (size_t i = operands.size() + results.size(); i < arguments.size(); ++i)
-    scratch.emplace_back(k.type_of(arguments[i]).elem, k.type_of(arguments[i]).extents());
-  for (tensor& t : results) buffers.push_back(interpreting::buffer::fresh(t));
-  for (tensor& t : scratch) buffers.push_back(interpreting::buffer::fresh(t));
-  interpreting::kernel(k, f).run(buffers);
-  return results;
-}
+/// A module with one op whose operands are arguments; undefined tensors are absent operands.
+struct single_op {
+  ir::module m;
+  op_id op;
+  std::vector<tensor> operands;
 
+  single_op(const ir::op_info& info, const void* attributes, std::vector<tensor> values) : operands(std::move(values)) {
+    std::vector<type_id> types;
+    for (const tensor& t : operands)
+      types.push_back(m.intern(ir::type::tensor(t.type(), {t.shape().begin(), t.shape().end()})));
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    const region_id body = m[f].body;
+    std::vector<value_id> arguments = m[body].arguments;
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (!operands[i].defined()) arguments[i] = value_id{};
+    op = ir::inserter(m, body).make_erased(info, attributes, arguments);
+  }
+  std::vector<tensor> evaluated_by(void (*evaluation)(const ir::op_view&, eval_context&)) {
+    std::vector<const tensor*> pointers;
+    for (const tensor& t : operands) pointers.push_back(t.defined() ? &t : nullptr);
+    eval_context cx(m, op, pointers);
+    evaluation(m.view(op), cx);
+    return cx.results();
+  }
+  std::vector<tensor> lowered_by(void (*lowering)(const ir::op_view&, plain_lower_context&)) {
+    const ir::op_view view = m.view(op);
+    ir::module k;
+    std::vector<type_id> types;
+    for (const tensor& t : operands)
+      types.push_back(k.intern(ir::type::buffer(t.type(), {t.shape().begin(), t.shape().end()})));
+    for (int i = 0; i < view.result_count(); ++i)
+      types.push_back(k.intern(ir::type::buffer(view.result_type(i).elem, view.result_type(i).shape)));
+    const function_id f = k.add_function("kernel", ir::function_kind::kernel, types);
+    ir::loop_builder b(k, k[f].body);
+    plain_lower_context cx(b, m, op, k[k[f].body].arguments);
+    lowering(view, cx);
+    b.make_op(loop::yield{}, {}, {});
+    std::vector<tensor> results;
+    std::vector<interpreting::buffer> buffers;
+    for (const tensor& t : operands) buffers.push_back(interpreting::buffer::read_only(t));
+    for (int i = 0; i < view.result_count(); ++i)
+      results.emplace_back(view.result_type(i).elem, view.result_type(i).extents());
+    const std::vector<value_id>& arguments = k[k[f].body].arguments;
+    std::vector<tensor> scratch;
+    for (size_t i = operands.size() + results.size(); i < arguments.size(); ++i)
+      scratch.emplace_back(k.type_of(arguments[i]).elem, k.type_of(arguments[i]).extents());
+    for (tensor& t : results) buffers.push_back(interpreting::buffer::fresh(t));
+    for (tensor& t : scratch) buffers.push_back(interpreting::buffer::fresh(t));
+    interpreting::kernel(k, f).run(buffers);
+    return results;
+  }
+};
+
+/// The same, which knows the op's type. What needs no type stands above: tests have many, and each is compiled.
+template <class Op>
+struct one_op : single_op {
+  one_op(const Op& attributes, std::vector<tensor> values)
+      : single_op(ir::info_of<Op>, &attributes, std::move(values)) {}
+  std::vector<tensor> evaluated() {
+    return evaluated_by([](const ir::op_view& view, eval_context& cx) { evaluate(view.as<Op>(), cx); });
+  }
+  std::vector<tensor> lowered() {
+    return lowered_by([](const ir::op_view& view, plain_lower_context& cx) {
+      const Op& attributes = view.as<Op>();
+      if constexpr (requires { lower(attributes, cx); }) {
+        lower(attributes, cx);
+      } else {
+        cx.b().nest(view.result_type(0).extents(),
+                    [&](const index_list& at) { cx.store(element(attributes, cx, at), 0, at); });
+      }
+    });
+  }
+};
+
+/// What is said of an op that cannot have these operands.
+template <class Op>
+std::string refusal(const Op& op, std::vector<tensor> operands) {
+  return caught([&] { one_op<Op>(op, std::move(operands)); }).what();
+}
 /// Small integers as elements of a type, so that sums are exact in every order.
 inline tensor random_tensor(dtype type, std::vector<i64> shape, unsigned seed, int low = -4, int high = 4) {
   std::mt19937 random(seed);
@@ -146,14 +157,17 @@ inline double distance(const tensor& a, const tensor& b) {
 }
 
 /// How far the results of the lowering are from those of the evaluation.
-template <class Op>
-double lowering_error(const Op& attributes, std::vector<tensor> operands) {
-  one_op<Op> o(attributes, std::move(operands));
-  const std::vector<tensor> expected = o.evaluated(), got = o.lowered();
+inline double largest_distance(const std::vector<tensor>& got, const std::vector<tensor>& expected) {
   if (expected.size() != got.size()) return std::numeric_limits<double>::infinity();
   double worst = 0;
   for (size_t i = 0; i < expected.size(); ++i) worst = std::max(worst, distance(got[i], expected[i]));
   return worst;
+}
+template <class Op>
+double lowering_error(const Op& attributes, std::vector<tensor> operands) {
+  one_op<Op> o(attributes, std::move(operands));
+  const std::vector<tensor> expected = o.evaluated();
+  return largest_distance(o.lowered(), expected);
 }
 
 }  // namespace tenon::testing
