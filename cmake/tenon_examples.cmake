@@ -74,7 +74,7 @@ if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeList
                    --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
                    "-DCMAKE_CXX_FLAGS=-O3 -Wall -Wextra -Werror"
                    --test-command consumer)
-  set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example
+  set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example COST 1
                        PASS_REGULAR_EXPRESSION "${consumed}")
   add_test(NAME examples/consume/components
            COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_components.sh" "${CMAKE_COMMAND}" "${prefix}")
@@ -103,7 +103,7 @@ if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_c_compiler AND TENON_HAS_LLV
   if(TENON_DPKG)  # the packages that cpack makes, unpacked and used: by pkg-config, too
     add_test(NAME packages/deb COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_packages.sh" "${PROJECT_BINARY_DIR}"
              "${CMAKE_CPACK_COMMAND}" "${CMAKE_CXX_COMPILER}" "${TENON_CC}")
-    set_tests_properties(packages/deb PROPERTIES LABELS example TIMEOUT 600 SKIP_RETURN_CODE 77)
+    set_tests_properties(packages/deb PROPERTIES LABELS example TIMEOUT 600 COST 1 SKIP_RETURN_CODE 77)
   else()
     add_test(NAME examples/consume/pkg_config COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_pkg_config.sh" "${prefix}"
              "${CMAKE_CXX_COMPILER}" "${TENON_CC}" "${model}")
@@ -117,11 +117,11 @@ if(NOT TENON_LIBRARY)  # the definitions as one object, which take minutes, are 
                    --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DTENON_SOURCE=${PROJECT_SOURCE_DIR}"
                    "-DDEFINITIONS=$<TARGET_OBJECTS:tenon_definitions>"
                    --test-command consumer)
-  set_tests_properties(examples/consume/add_subdirectory PROPERTIES LABELS example
+  set_tests_properties(examples/consume/add_subdirectory PROPERTIES LABELS example COST 1
                        PASS_REGULAR_EXPRESSION "${consumed}")
 endif()
 # As README says it, without CMake: a compiler, the headers, one file.
 add_test(NAME examples/consume/one_file
          COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/run_one_file.sh" "${CMAKE_CXX_COMPILER}" "${PROJECT_SOURCE_DIR}"
                  custom/my_fact "${TENON_FILECHECK}")
-set_tests_properties(examples/consume/one_file PROPERTIES LABELS example TIMEOUT 600 SKIP_RETURN_CODE 77)
+set_tests_properties(examples/consume/one_file PROPERTIES LABELS example TIMEOUT 600 COST 1 SKIP_RETURN_CODE 77)

@@ -17,7 +17,7 @@ foreach(line ${lines})
   endif()
   add_test(NAME onnx/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_suite.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${suite} ${target} ${fields})
-  set_tests_properties(onnx/${case} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  set_tests_properties(onnx/${case} PROPERTIES LABELS onnx TIMEOUT 1500 PROCESSORS 2 COST 2 SKIP_RETURN_CODE 77)
 endforeach()
 
 # models.txt: model target threads
@@ -28,7 +28,7 @@ foreach(line ${lines})
   list(JOIN fields "/" case)
   add_test(NAME model/${case} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_model.sh"
            $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${fields})
-  set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
+  set_tests_properties(model/${case} PROPERTIES LABELS model TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()
 
 # Each model in every phase, as text and binary.
@@ -70,7 +70,7 @@ if(TENON_HAS_LLVM)
     if(target STREQUAL "cpu" AND threads EQUAL 2)
       add_test(NAME program/${model} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/onnx/run_program.sh"
                $<TARGET_FILE:tenon_tool> "${TENON_ONNX_DIR}" ${model} ${threads} ${outliers})
-      set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
+      set_tests_properties(program/${model} PROPERTIES LABELS model TIMEOUT 300 SKIP_RETURN_CODE 77)
     endif()
   endforeach()
 endif()
