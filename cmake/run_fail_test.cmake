@@ -19,7 +19,8 @@ endif()
 set(spare 4)  # lines
 
 list(TRANSFORM INCLUDE PREPEND -I)
-set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -Wall -Wextra -Wpedantic ${INCLUDE})
+set(ENV{LC_ALL} C)  # what compilers say is not translated
+set(compile ${COMPILER} -std=c++20 -Wall -Wextra -Wpedantic ${INCLUDE})
 set(prepared "${SCRATCH}/bases.${KIND}")
 
 # The file to name by -include: g++ finds x.hpp.gch by x.hpp, clang is told x.hpp.pch.
