@@ -56,11 +56,11 @@ ir_module<phases::ingestion> model(bool conv, bool quantized, i64 group) {
   return graph;
 }
 
-/// Rows times 2048 x 8192 weights: of 4 bits in blocks of 32 with zero points, or of f32.
-ir_module<phases::ingestion> weights_of_bits(i64 rows, bool packed) {
+/// Rows times 2048 x 8192 weights: of 4 bits in blocks of 32 with zero points, or of the type that all has.
+ir_module<phases::ingestion> weights_of_bits(i64 rows, bool packed, dtype all = dtype::f32) {
   ir_module<phases::ingestion> graph;
   ir::module& m = graph.body();
-  const type_id type = m.intern(ir::type::tensor(dtype::f32, {rows, 2048}));
+  const type_id type = m.intern(ir::type::tensor(all, {rows, 2048}));
   const function_id f = m.add_function("main", ir::function_kind::graph, {&type, 1});
   m[f].entry = true;
   ir::builder<phases::ingestion::op_list> b(m, m[f].body);
@@ -73,7 +73,7 @@ ir_module<phases::ingestion> weights_of_bits(i64 rows, bool packed) {
   const value_id y = packed ? b.make(op::matmul_nbits{.bits = 4, .block = 32, .depth = 2048, .columns = 8192},
                                      {x, constant(dtype::u8, {8192, 64, 16}), constant(dtype::f32, {8192, 64}),
                                       constant(dtype::u8, {8192, 32})})
-                            : b.make(op::matmul{}, {x, constant(dtype::f32, {2048, 8192})});
+                            : b.make(op::matmul{}, {x, constant(all, {2048, 8192})});
   b.make_op(op::return_{}, {&y, 1}, {});
   m[f].result_types = {m[y].type};
   return graph;
@@ -106,12 +106,12 @@ void few_bits(i64 rows) {
   using enum targets::precision;
   tensor x(dtype::f32, {rows, 2048});
   for (i64 i = 0; i < x.size(); ++i) x.set_i64(i, i * 31 % 251);
-  const auto time = [&](bool packed, targets::precision precision = standard) {
+  const auto time = [&](bool packed, targets::precision precision = standard, dtype all = dtype::f32) {
     targets::cpu one;
     one.threads = 1, one.precision = precision;
     context cx;
     one.configure(cx);
-    return least(load(build<targets::cpu>(weights_of_bits(rows, packed), cx)), x);
+    return least(load(build<targets::cpu>(weights_of_bits(rows, packed, all), cx)), x.cast(all));
   };
   const double floats = time(false);
   const auto line = [&](const char* what, double ms, double bytes) {
@@ -122,6 +122,7 @@ void few_bits(i64 rows) {
   line("int8", time(false, int8), 1);
   line("f16", time(false, f16), 2);
   line("bf16", time(false, bf16), 2);
+  line("halves", time(false, standard, dtype::f16), 2);
 }
 
 void line(const char* what, bool conv, double products, i64 group = 1) {

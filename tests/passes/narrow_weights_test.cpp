@@ -124,6 +124,55 @@ TEST_CASE("a processor that would take long for f16 has f32") {
   CHECK(product(op::matmul{}, {{3, 37}, {37, 21}, dtype::bf16}, precision::standard, 16).weights == kinds{dtype::bf16});
 }
 
+TEST_CASE("products of 16 bits multiply as f32, and are rounded once") {
+  const auto of = [](dtype t, const auto& op, std::vector<i64> x, std::vector<i64> w, bool constant, bool bias) {
+    ir::module m;
+    std::vector<type_id> types{m.intern(ir::type::tensor(t, {x.begin(), x.end()}))};
+    std::vector<tensor> inputs{fine(x, 2).cast(t)};
+    if (!constant) types.push_back(m.intern(ir::type::tensor(t, {w.begin(), w.end()})));
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    m[f].entry = true;
+    ir::builder<> b(m, m[f].body);
+    const auto stored = [&](tensor v) { return b.make(op::constant{m.add_constant(std::move(v))}, {}); };
+    const tensor weight = fine(w, 1).cast(t);
+    if (!constant) inputs.push_back(weight);
+    std::vector<value_id> operands{m[m[f].body].arguments[0], constant ? stored(weight) : m[m[f].body].arguments[1]};
+    if (bias) operands.push_back(stored(fine({w.back()}, 3).cast(t)));
+    const std::vector<value_id> results{m.result(b.make_op(op, operands))};
+    b.make_op(op::return_{}, results, {});
+    m[f].result_types.push_back(m[results[0]].type);
+    return narrowed(std::move(m), inputs, {.vector_bytes = 32});
+  };
+  const auto is_f32 = [](const result& r, dtype weight) {
+    CHECK(r.weights == kinds{weight});
+    ir::for_each_op(r.m, [&](op_id op) {
+      const ir::op_view v = r.m.view(op);
+      if (v.is<op::matmul>() || v.is<op::conv>() || v.is<op::conv_transpose>()) {
+        CHECK(v.operand_type(0).elem == dtype::f32);
+        CHECK(v.result_type().elem == dtype::f32);
+        if (v.has_operand(2)) CHECK(r.m.constant_value(r.m.operand(op, 2)) != nullptr);
+      }
+    });
+  };
+  for (dtype t : {dtype::f16, dtype::bf16}) {
+    CAPTURE(name_of(t));
+    const double last_bit = t == dtype::f16 ? 0x1p-10 : 0x1p-7;
+    const auto same = [&](const result& r, dtype weight) {
+      is_f32(r, weight);
+      CHECK(r.off <= last_bit);
+    };
+    const op::conv last{.layout = op::data_layout::channels_last},
+        each{.group = 6, .layout = op::data_layout::channels_last};
+    same(of(t, op::matmul{}, {2, 3, 37}, {37, 21}, true, false), t);
+    same(of(t, op::matmul{}, {4, 3, 37}, {4, 37, 21}, false, false), dtype::f32);
+    same(of(t, last, {1, 6, 6, 5}, {3, 3, 5, 9}, true, true), t);
+    same(of(t, each, {1, 6, 6, 6}, {3, 3, 1, 6}, true, true), dtype::f32);
+    same(of(t, op::conv_transpose{.strides = {2, 2}, .layout = op::data_layout::channels_last}, {1, 4, 4, 5},
+            {2, 2, 5, 9}, true, true),
+         t);
+  }
+}
+
 TEST_CASE("weights of f32 are rounded where the precision says so") {
   const example e{{3, 64}, {64, 80}};
   for (precision p : {precision::standard, precision::strict}) {

@@ -4,6 +4,7 @@
 /// Before: %y = matmul(%x, cast(const f16 [K, N]))      After: %y = matmul(%x, const f16 [K, N])
 ///         %y = conv(%x, transpose(cast(const bf16)))          %y = conv(%x, const bf16)
 ///         %e = gather(cast(const f16), %i)                    %e = cast(gather(const f16, %i))
+///         %y = matmul(%a, %b) : f16                           %y = cast(matmul(cast(%a), cast(%b)) : f32)
 /// Nothing is rounded there: kernels widen in registers what memory has as the model has it, so that it takes half of
 /// the memory, and of the time where memory is the limit. With `precision` f16 or bf16 weights of f32 are rounded:
 ///         %y = matmul(%x, const f32 [K, N])                   %y = matmul(%x, const f16 [K, N])

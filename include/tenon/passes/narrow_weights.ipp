@@ -113,9 +113,10 @@ class narrower {
       : m_(m), program_(program), report_(report), b_(m, {}) {}
 
   void product(op_id op) {
-    if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
     if (!own.narrow_weights) return;
+    if (is_product_of_halves(op)) op = in_f32(op);
+    if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
     const bool to_bytes = own.precision == precision::int8 && is_large(op);
     if (given && !to_bytes && is_fast(m_.view(given->cast).operand_type(0).elem, own)) return void(keep(op, *given));
@@ -138,6 +139,37 @@ class narrower {
   }
 
  private:
+  bool is_product_of_halves(op_id op) const {
+    const ir::op_view v = m_.view(op);
+    if (!v.is<op::matmul>() && !v.is<op::conv>() && !v.is<op::conv_transpose>()) return false;
+    const dtype t = v.result_type().elem;
+    for (int i = 0; i < v.operand_count(); ++i)
+      if (v.has_operand(i) && v.operand_type(i).elem != t) return false;
+    return is_half(t);
+  }
+  /// It as one of f32 between casts. Its sums are f32 in any case, and rounded once.
+  op_id in_f32(op_id op) {
+    b_.before(op);
+    std::vector<value_id> operands = m_.operands(op);
+    for (value_id& v : operands)
+      if (v) v = cast_to(v, dtype::f32);
+    const op_id wide = b_.make_erased(*m_[op].info, m_.attributes(m_[op].attributes), operands);
+    ir::type t = m_.type_of(m_.result(op));
+    const dtype half = std::exchange(t.elem, dtype::f32);
+    m_.set_type(m_.result(wide), m_.intern(t));
+    m_.replace_uses(m_.result(op), cast_to(m_.result(wide), half));
+    m_.erase(op);
+    for (int i = packing::takes_panels(m_, wide) ? 2 : 1; i < static_cast<int>(operands.size()); ++i)
+      packing::fold_operand(m_, wide, i);
+    return wide;
+  }
+  value_id cast_to(value_id v, dtype elem) {
+    ir::type t = m_.type_of(v);
+    t.elem = elem;
+    const value_id made = b_.make(op::cast{elem}, {v});
+    m_.set_type(made, m_.intern(t));
+    return made;
+  }
   /// Only processors with vectors of 32 bytes have an instruction for f16; bf16 is the upper half of an f32 everywhere.
   static bool is_fast(dtype t, const kernel_options& own) { return t == dtype::bf16 || own.vector_bytes >= 32; }
   bool is_large(op_id op) const { return m_.view(op).operand_type(1).count() >= packing::least_integers; }
