@@ -159,6 +159,20 @@ TEST_CASE("quantized elementwise operators") {
   const std::vector<tensor> operands{a, number(.5f), byte(0), b, number(1), byte(2), number(1), byte(1)};
   CHECK(is(run("QLinearAdd", operands)[0], {8, 255}));
   CHECK(is(run("QLinearMul", operands)[0], {11, 255}));
+  // Halves are rounded once the zero point is there, as ONNX Runtime does: 9.5, 10.5 and 12, not 4.5, 5.5 and 7.
+  const auto sum = [&](float from, float to, tn::u8 zero) {
+    return run("QLinearAdd", {bytes({3}, {4, 6, 9}), number(from), byte(0), bytes({3}, {5, 5, 5}), number(from),
+                              byte(0), number(to), byte(zero)})[0];
+  };
+  CHECK(is(sum(.5f, 1, 5), {10, 10, 12}));
+  CHECK(is(sum(.02f, .04f, 5), {10, 10, 12}));
+  CHECK(is(sum(.02f, .04f, 4), {8, 10, 11}));
+  CHECK(is(run("QLinearMul",
+               {bytes({2}, {3, 5}), number(.5f), byte(0), bytes({1}, {1}), number(1), byte(0), number(1), byte(1)})[0],
+           {2, 4}));
+  CHECK(is(run("QLinearAveragePool", {bytes({1, 1, 1, 4}, {1, 2, 2, 3}), number(1), byte(0), number(1), byte(5)},
+               {attribute("kernel_shape", {1, 2}), attribute("strides", {1, 2})})[0],
+           {6, 8}));
   CHECK(is(run("QLinearConcat", {number(1), byte(1), a, number(.5f), byte(0), b, number(1), byte(2)},
                {attribute("axis", i64{0})})[0],
            {6, 101, 3, 199}));

@@ -139,12 +139,29 @@ inline value_id requantized(import_context& cx, value_id y, int scale, dtype oth
   const value_id zero = cx.has(scale + 1) ? cx.reshape(cx.in(scale + 1), {}) : value_id{};
   return saturated(cx, cx.div(y, cx.reshape(cx.in(scale), {})), zero, zero ? cx.elem(zero) : otherwise);
 }
+/// round(units + zero point), where `units` is in units of the result's scale. ONNX Runtime rounds so in sums, products
+/// and windows: with an odd zero point, halves go to the other side than in QuantizeLinear.
+inline value_id rounded_last(import_context& cx, value_id units, int zero_point, dtype otherwise) {
+  if (!cx.has(zero_point)) return saturated(cx, units, {}, otherwise);
+  const value_id zero = cx.reshape(cx.in(zero_point), {});
+  return saturated(cx, cx.add(units, cx.cast(zero, dtype::f32)), {}, cx.elem(zero));
+}
 
+/// The scales are divided first, as ONNX Runtime does, so that a ratio of 1/2 is exact and halves are halves.
 inline void qlinear_add(import_context& cx, const node&) {
-  cx.out(requantized(cx, cx.add(dequantized(cx, 0), dequantized(cx, 3)), 6, cx.elem(cx.in(0))));
+  const auto scale = [&](int i) { return cx.reshape(cx.in(i), {}); };
+  const auto term = [&](int i) {
+    const value_id x = cx.cast(shifted(cx, cx.in(i), cx.in_or(i + 2, {})), dtype::f32);
+    return cx.mul(x, cx.div(scale(i + 1), scale(6)));
+  };
+  cx.out(rounded_last(cx, cx.add(term(0), term(3)), 7, cx.elem(cx.in(0))));
 }
 inline void qlinear_mul(import_context& cx, const node&) {
-  cx.out(requantized(cx, cx.mul(dequantized(cx, 0), dequantized(cx, 3)), 6, cx.elem(cx.in(0))));
+  const auto scale = [&](int i) { return cx.reshape(cx.in(i), {}); };
+  const auto factor = [&](int i) { return shifted(cx, cx.in(i), cx.in_or(i + 2, {})); };
+  const value_id product = cx.cast(cx.mul(factor(0), factor(3)), dtype::f32);
+  const value_id ratio = cx.div(cx.mul(scale(1), scale(4)), scale(6));
+  cx.out(rounded_last(cx, cx.mul(product, ratio), 7, cx.elem(cx.in(0))));
 }
 inline void qlinear_sigmoid(import_context& cx, const node&) {
   cx.out(requantized(cx, cx.make(op::sigmoid{}, {dequantized(cx, 0)}), 3, cx.elem(cx.in(0))));
@@ -173,7 +190,8 @@ inline void qlinear_average_pool(import_context& cx, const node&) {
   const value_id x = dequantized(cx, 0);
   const bool last = cx.i("channels_last", 0) != 0;
   const auto pool = [&](value_id image) { return averaged(cx, image); };
-  cx.out(requantized(cx, last ? with_channels_last(cx, x, pool) : pool(x), 3, cx.elem(cx.in(0))));
+  const value_id y = last ? with_channels_last(cx, x, pool) : pool(x);
+  cx.out(rounded_last(cx, cx.div(y, cx.reshape(cx.in(3), {})), 4, cx.elem(cx.in(0))));
 }
 inline void qlinear_softmax(import_context& cx, const node&) {
   const value_id x = dequantized(cx, 0);
