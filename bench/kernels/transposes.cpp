@@ -14,9 +14,11 @@ using namespace tenon;
 
 namespace {
 
-void transpose(const char* what, const std::vector<i64>& shape, const std::vector<i64>& permutation) {
+void transpose(const char* what, const std::vector<i64>& shape, const std::vector<i64>& permutation,
+               const std::vector<nn::extent>& names = {}) {
   nn::graph g("transpose");
-  const nn::variable x = g.input<float>("x", {shape.begin(), shape.end()});
+  const nn::variable x =
+      g.input<float>("x", names.empty() ? std::vector<nn::extent>(shape.begin(), shape.end()) : names);
   g.output("y", g.make(op::transpose{permutation}, {x}));
   targets::cpu target;
   target.threads = 1;
@@ -34,5 +36,6 @@ int main() {
   transpose("56 x 56 x 256 to planes", {1, 56, 56, 256}, {0, 3, 1, 2});
   transpose("heads: 128 x 12 x 64 to 12 x 64 x 128", {128, 12, 64}, {1, 2, 0});
   transpose("shuffle of 28 x 28 x (2 x 58) channels", {28, 28, 2, 58}, {0, 1, 3, 2});
+  transpose("192 planes of 32 x 32, sizes of a run", {1, 192, 32, 32}, {0, 2, 3, 1}, {"b", 192, "h", "w"});
   transpose("3 planes of 224 x 224 to pixels", {1, 3, 224, 224}, {0, 2, 3, 1});
 }

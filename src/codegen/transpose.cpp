@@ -26,6 +26,14 @@ struct kernel_emitter::crossing {
 
 namespace {
 
+/// Is an address linear in an index, by a factor that may be known only when the kernel runs?
+bool is_linear(const ir::module& m, op_id access, value_id index) {
+  const ir::op_view v = m.view(access);
+  for (int k = v.is<loop::store>() ? 2 : 1; k < v.operand_count(); ++k)
+    if (passes::detail::coefficient(m, v.operand(k), index) == passes::detail::unknown_stride) return false;
+  return true;
+}
+
 constexpr i64 most_ops = 48, most_unrolled = 96, most_vectors = 2, most_interleaved = 4;
 
 /// Transposes blocks of 4x4 in each quarter of four vectors.
@@ -155,7 +163,7 @@ bool kernel_emitter::find_crossing(op_id op, crossing& c) {
       if (!is_cheap(s->fn)) c.ops += 8;
     } else if (const auto* load = x.get_if<loop::load>()) {
       const i64 i = access_stride(m_, o, c.i), j = access_stride(m_, o, c.j);
-      if (!load->guarded && is_direct(o, 0) && i == 1 && j != 0 && j != 1 && j != passes::detail::unknown_stride)
+      if (!load->guarded && is_direct(o, 0) && i == 1 && j != 0 && j != 1 && is_linear(m_, o, c.j))
         c.loads.push_back(o), c.inputs.push_back(x.operand(0));
     } else if (x.is<loop::store>()) {
       const i64 i = access_stride(m_, o, c.i), j = access_stride(m_, o, c.j);
@@ -175,11 +183,11 @@ void kernel_emitter::crossed_block(const crossing& c, Value* at, Value* left) {
   const unsigned lanes = target_.lanes(dtype::f32);
   const i64 width = static_cast<i64>(lanes);
   const auto mask_of = [&](Value* n) { return b_.CreateICmpSLT(iota(lanes, 1), b_.CreateVectorSplat(lanes, n)); };
-  const auto place = [&](op_id access, i64 row) {
+  const auto place = [&](op_id access, i64 row, Value* column) {
     const ir::op_view v = m_.view(access);
     const bool is_store = v.is<loop::store>();
     const int buffer = is_store ? 1 : 0;
-    set(c.i, {lane_value::uniform, index_constant(row)}), set(c.j, {lane_value::uniform, at});
+    set(c.i, {lane_value::uniform, index_constant(row)}), set(c.j, {lane_value::uniform, column});
     llvm::SmallVector<lane_value> indices;
     for (int k = buffer + 1; k < v.operand_count(); ++k) indices.push_back(get(v.operand(k)));
     const ir::type& type = v.operand_type(buffer);
@@ -194,14 +202,18 @@ void kernel_emitter::crossed_block(const crossing& c, Value* at, Value* left) {
     for (op_id load : c.loads) {
       const dtype t = m_.view(load).operand_type(0).elem;
       auto* type = llvm::FixedVectorType::get(memory_type(t), lanes);
-      Value* from = place(load, c.first + first);
-      const i64 stride = access_stride(m_, load, c.j);
+      Value* from = place(load, c.first + first, at);
+      const i64 known = access_stride(m_, load, c.j);
+      Value* stride = index_constant(known);
+      if (known == passes::detail::unknown_stride)  // follows from extents that are not known yet
+        stride = b_.CreatePtrDiff(type->getElementType(),
+                                  place(load, c.first + first, b_.CreateAdd(at, index_constant(1))), from);
       std::vector<Value*> rows;
       for (i64 lane = 0; lane < width; ++lane) {
         Value* row = index_constant(lane);  // lanes that there are not read the last row once more
         if (left != nullptr && lane > 0)
           row = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, row, b_.CreateSub(left, index_constant(1)));
-        Value* p = b_.CreateGEP(type->getElementType(), from, b_.CreateMul(row, index_constant(stride)));
+        Value* p = b_.CreateGEP(type->getElementType(), from, b_.CreateMul(row, stride));
         rows.push_back(count == width ? static_cast<Value*>(b_.CreateAlignedLoad(type, p, align))
                                       : b_.CreateMaskedLoad(type, p, align, mask_of(index_constant(count)),
                                                             llvm::Constant::getNullValue(type)));
@@ -249,7 +261,7 @@ void kernel_emitter::crossed_block(const crossing& c, Value* at, Value* left) {
     });
   }
   for (size_t s = 0; s < c.stores.size(); ++s) {
-    Value* to = place(c.stores[s], c.first);
+    Value* to = place(c.stores[s], c.first, at);
     const llvm::Align each(static_cast<u64>(size_of(m_.view(c.stores[s]).operand_type(1).elem)));
     for (i64 part = 0; part < c.rows; ++part) {
       Value* v = interleaved(b_, kept[s], static_cast<int>(lanes), static_cast<int>(part));

@@ -46,6 +46,30 @@ TEST_CASE("rows that are loaded along the short loop are transposed") {
         }
 }
 
+TEST_CASE("so are rows whose distance follows from the sizes of a run") {
+  for (std::string_view arch : archs) {
+    targets::cpu target;
+    target.arch = arch, target.threads = 1;
+    context cx;
+    target.configure(cx);
+    const program p = load(build<targets::cpu>(parse<phases::ingestion>(R"(tenon.module phase=ingestion
+      func entry @main(%0: tensor<bx40xhxwxf32>) -> (tensor<bxhxwx40xf32>) inputs("x") outputs("y") {
+        %1 = transpose(%0) {permutation = [0, 2, 3, 1]} : tensor<bxhxwx40xf32>
+        return(%1)
+      })"),
+                                               cx));
+    for (const auto& [b, h, w] : {std::array<i64, 3>{1, 32, 32}, {2, 7, 17}, {1, 1, 1}, {3, 1, 50}, {1, 50, 1}}) {
+      CAPTURE(w);
+      const tensor x = random_tensor(dtype::f32, {b, 40, h, w}, 6), y = p.run({x}, 1).at(0);
+      REQUIRE(y.shape() == std::vector<i64>{b, h, w, 40});
+      for (i64 k = 0; k < y.size(); ++k) {
+        const i64 plane = h * w, image = k / (40 * plane), pixel = k / 40 % plane, channel = k % 40;
+        REQUIRE(y.at_f64(k) == x.at_f64((image * 40 + channel) * plane + pixel));
+      }
+    }
+  }
+}
+
 TEST_CASE("vectors that go to neighbours in turns are interleaved, and nothing behind them is written") {
   for (std::string_view arch : archs)
     for (dtype t : {dtype::f32, dtype::u8, dtype::i8})
