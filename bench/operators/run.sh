@@ -4,11 +4,12 @@
 set -eu
 tool=${1:?usage: run.sh TOOL [OTHER]}
 other=${2:-}
+sizes='' # of a program that leaves some open
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 least() { # least PROGRAM-TOOL PROGRAM
-  for round in 1 2 3; do "$1" run "$2" --bench --threads 1; done 2> /dev/null |
+  for round in 1 2 3; do "$1" run "$2" --bench --threads 1 $sizes; done 2> /dev/null |
     sed -n 's/.*latency: .* least \([0-9.]*\) ms.*/\1/p' | sort -n | head -n 1
 }
 # measure NAME ARGUMENTS RESULTS BODY [CONSTANTS]: the module's text, with the results %y (and %i).
@@ -67,3 +68,8 @@ measure resize_linear_2 '%a: tensor<1x64x56x56xf32>' 'tensor<1x64x112x112xf32>' 
   '%y = resize(%a) {mode = linear, sizes = [1, 64, 112, 112]} : tensor<1x64x112x112xf32>'
 measure resize_cubic_2 '%a: tensor<1x64x56x56xf32>' 'tensor<1x64x112x112xf32>' \
   '%y = resize(%a) {mode = cubic, sizes = [1, 64, 112, 112]} : tensor<1x64x112x112xf32>'
+sizes='--shape a=1x64x56x56'
+measure resize_linear_2_any_size '%a: tensor<bx64xnxmxf32>' 'tensor<?x?x?x?xf32>' \
+  '%y = resize(%a) {mode = linear, scales = [1.0, 1.0, 2.0, 2.0]} : tensor<?x?x?x?xf32>'
+measure to_channels_last_any_size '%a: tensor<bx64xnxmxf32>' 'tensor<bxnxmx64xf32>' \
+  '%y = transpose(%a) {permutation = [0, 2, 3, 1]} : tensor<bxnxmx64xf32>'

@@ -316,6 +316,22 @@ TEST_CASE("convolutions and pools: symbolic batch and image") {
                    images) == "");
 }
 
+TEST_CASE("resizes along one axis after the other: symbolic heights and widths") {
+  const std::vector<std::map<std::string, i64>> images{
+      {{"b", 1}, {"n", 7}, {"m", 20}}, {{"b", 2}, {"n", 1}, {"m", 3}}, {{"b", 1}, {"n", 33}, {"m", 1}}};
+  for (const char* mode : {"linear", "cubic"})
+    for (const char* how : {"half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric"})
+      for (const char* scales : {"1.0, 1.0, 2.0, 2.0", "1.0, 1.0, 1.5, 2.25", "1.0, 1.0, 1.0, 1.75"}) {
+        CAPTURE(mode);
+        CAPTURE(how);
+        CAPTURE(scales);
+        CHECK(difference(entry("%a: tensor<bx3xnxmxf32>", "tensor<?x?x?x?xf32>",
+                               "%y = resize(%a) {mode = " + std::string(mode) + ", coordinates = " + how +
+                                   ", scales = [" + scales + "]} : tensor<?x?x?x?xf32>"),
+                         images) == "");
+      }
+}
+
 TEST_CASE("recurrences: symbolic length and batch, in all cells and directions") {
   const std::string eighth = "constant #0 : tensor<f32> = [0.125]\n";
   struct variant {

@@ -310,30 +310,28 @@ inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view,
   return axes;
 }
 
+inline std::vector<sampled_axis> sampled_axes(const lowering_view& view, const resize& op) {
+  const ir::type x = view.cx.operand_type(0);
+  if (!x.is_static() || !view.cx.result_type().is_static()) return symbolic_resize_axes(view, op);
+  const std::vector<i64> in = static_extents(x);
+  const auto request =
+      view.known(resize_request_of(view, op, in.size()), "scales, sizes or the region of interest are");
+  const auto planned = resize_axes(view, op, request, in);
+  return {planned.begin(), planned.end()};
+}
+
 }  // namespace movement_detail
 
 value_id element(const resize& op, element_context& cx, const index_list& at) {
-  const movement_detail::lowering_view view{cx};
-  if (!cx.operand_type(0).is_static() || !cx.result_type().is_static()) {
-    const auto axes = movement_detail::symbolic_resize_axes(view, op);
-    return movement_detail::resize_sampler(op, cx, axes, at).value();
-  }
-  const std::vector<i64> in = movement_detail::static_extents(cx.operand_type(0));
-  const auto request = view.known(movement_detail::resize_request_of(view, op, in.size()),
-                                  "scales, sizes or the region of interest are");
-  const auto planned = movement_detail::resize_axes(view, op, request, in);
-  const std::vector<movement_detail::sampled_axis> axes(planned.begin(), planned.end());
+  const auto axes = movement_detail::sampled_axes(movement_detail::lowering_view{cx}, op);
   return movement_detail::resize_sampler(op, cx, axes, at).value();
 }
 
 void lower(const resize& op, lower_context& cx) {
   const movement_detail::lowering_view view{cx};
-  const ir::type x = cx.operand_type(0);
-  if (x.is_static() && cx.result_type().is_static()) {
-    const auto request = view.known(movement_detail::resize_request_of(view, op, x.shape.size()),
-                                    "scales, sizes or the region of interest are");
-    auto axes = movement_detail::resize_axes(view, op, request, movement_detail::static_extents(x));
-    if (movement_detail::resize_by_axes::suits(op, x, axes))
+  if (movement_detail::resize_by_axes::may_suit(op, cx.operand_type(0), cx.result_type())) {
+    auto axes = movement_detail::sampled_axes(view, op);
+    if (movement_detail::resize_by_axes::suits(axes))
       return movement_detail::resize_by_axes(op, cx, std::move(axes)).lower();
   }
   cx.b().nest(cx.extents(cx.result_type()), [&](const index_list& at) { cx.store(element(op, cx, at), 0, at); });

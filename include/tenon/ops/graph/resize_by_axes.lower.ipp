@@ -94,30 +94,38 @@ inline value_id add_tap(ir::loop_builder& b, value_id sum, value_id weight, valu
 /// along a row are made once for all rows that need them. Places and weights along the last axis are made once at all.
 class resize_by_axes {
  public:
-  resize_by_axes(const resize& op, lower_context& cx, std::vector<resize_axis> axes)
-      : op_(op), cx_(cx), b_(cx.b()), m_{b_}, axes_(std::move(axes)), type_(cx.operand_type(0).elem) {}
+  resize_by_axes(const resize& op, lower_context& cx, std::vector<sampled_axis> axes)
+      : op_(op), cx_(cx), b_(cx.b()), m_{b_}, axes_(std::move(axes)), type_(cx.operand_type(0).elem),
+        in_(cx.extents(cx.operand_type(0))), out_(cx.extents(cx.result_type())) {}
 
-  /// Are the sums between two axes of the result's type, and does each tap weigh the same for all rows?
-  static bool suits(const resize& op, const ir::type& x, const std::vector<resize_axis>& axes) {
-    if (op.mode == interpolation::nearest || op.exclude_outside || sum_type(x.elem) != x.elem) return false;
-    if (axes.empty() || axes.back().same || x.count() == 0) return false;
-    return std::all_of(axes.begin(), axes.end(), [](const resize_axis& a) {
-      return a.out > 0 && (a.same || (!a.extrapolates && a.stretch == 1 && a.taps <= 4));
+  /// Are the sums between two axes of the result's type, and are there taps that an axis has anywhere?
+  static bool may_suit(const resize& op, const ir::type& x, const ir::type& y) {
+    const auto is_empty = [](const ir::type& t) { return t.is_static() && t.count() == 0; };
+    return op.mode != interpolation::nearest && !op.exclude_outside && sum_type(x.elem) == x.elem && !is_empty(x) &&
+           !is_empty(y);
+  }
+  /// And does each tap weigh the same for all rows?
+  static bool suits(const std::vector<sampled_axis>& axes) {
+    if (axes.empty() || axes.back().same) return false;
+    return std::all_of(axes.begin(), axes.end(), [](const sampled_axis& a) {
+      const bool stretches = a.stretch != 1 || a.stretch_value;
+      return a.same || (!a.extrapolates && !stretches && a.count.is_constant() && a.count.constant() <= 4);
     });
   }
 
   void lower() {
-    extents shape = static_extents(cx_.operand_type(0));
+    std::vector<ir::dim> shape = cx_.operand_type(0).shape;
+    index_list sizes = in_;
     size_t first = 0;
     while (axes_[first].same) ++first;
     make_table();
     value_id from;
     for (size_t d = axes_.size(); d-- > first;) {
       if (axes_[d].same) continue;
-      shape[d] = axes_[d].out;
+      shape[d] = cx_.result_type().shape[d], sizes[d] = out_[d];
       value_id to;
-      if (d != first) to = cx_.scratch(type_, {shape.begin(), shape.end()});
-      b_.nest(shape, [&](const index_list& at) {
+      if (d != first) to = cx_.scratch(type_, shape);
+      b_.nest(sizes, [&](const index_list& at) {
         const value_id v = sum_at(d, from, at);
         if (to) b_.store(v, to, at);
         else cx_.store(v, 0, at);
@@ -131,22 +139,22 @@ class resize_by_axes {
     value_id weight;
     index_expr place;
   };
-  index_expr inside(size_t d, const index_expr& place) { return clamped(b_, place, axes_[d].in); }
+  index_expr inside(size_t d, const index_expr& place) { return clamped(b_, place, in_[d]); }
   std::vector<tap> taps_at(size_t d, const index_expr& i) {
-    const sampled_axis a(axes_[d]);
+    const sampled_axis& a = axes_[d];
     const value_id x = source_coordinate(m_, a, i), base = m_.floor(x), rest = b_.sub(x, base);
     std::vector<tap> taps;
-    for (i64 k = 0; k < axes_[d].taps; ++k) {
-      const i64 step = k + axes_[d].first_tap;
+    for (i64 k = 0; k < a.count.constant(); ++k) {
+      const i64 step = k + a.first.constant();
       taps.push_back({tap_weight(op_, m_, a, step, rest), inside(d, m_.to_index(base) + step)});
     }
     return taps;
   }
   void make_table() {
     const size_t last = axes_.size() - 1;
-    const std::vector<ir::dim> shape{axes_[last].taps, axes_[last].out};
+    const std::vector<ir::dim> shape{axes_[last].count.constant(), cx_.result_type().shape[last]};
     weights_ = cx_.scratch(dtype::f32, shape), places_ = cx_.scratch(dtype::i32, shape);
-    b_.nest(extents{axes_[last].out}, [&](const index_list& at) {
+    b_.nest(index_list{out_[last]}, [&](const index_list& at) {
       i64 k = 0;
       for (const tap& t : taps_at(last, at[0])) {
         b_.store(t.weight, weights_, {k, at[0]});
@@ -158,7 +166,7 @@ class resize_by_axes {
     std::vector<tap> taps;
     if (d + 1 < axes_.size()) taps = taps_at(d, at[d]);
     else
-      for (i64 k = 0; k < axes_[d].taps; ++k)
+      for (i64 k = 0; k < axes_[d].count.constant(); ++k)
         taps.push_back(
             {b_.load(weights_, {k, at[d]}), inside(d, b_.convert(b_.load(places_, {k, at[d]}), dtype::index))});
     value_id sum = b_.real(type_, 0);
@@ -174,8 +182,9 @@ class resize_by_axes {
   lower_context& cx_;
   ir::loop_builder& b_;
   real_math m_;
-  std::vector<resize_axis> axes_;
+  std::vector<sampled_axis> axes_;
   dtype type_;
+  index_list in_, out_;        ///< extents of both images
   value_id weights_, places_;  ///< of the taps along the last axis
 };
 
