@@ -68,8 +68,8 @@ refused() {
 check interpreter interpreter ingestion optimization
 refused interpreter --target c_source
 if has xsimd; then
-  check xsimd xsimd ingestion optimization partitioned
-  check xsimd:threads=1 xsimd:threads=1 ingestion optimization partitioned
+  check xsimd xsimd ingestion optimization partitioned lowering build
+  check xsimd:threads=1 xsimd:threads=1 ingestion optimization partitioned lowering build
   refused xsimd --target interpreter
 fi
 if "${CC:-cc}" --version > /dev/null 2>&1; then

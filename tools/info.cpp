@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/importers/onnx/unknown_operators.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -67,12 +68,12 @@ int info_bundle(info_options& o) {
   o.talk.say("program file {} ({}), {}, for {}\n", o.path, bytes_text(static_cast<i64>(o.bytes())), summary_of(b),
              short_target(b.target));
   const ir::function& f = b.module[entry_of(b.module)];
-  const auto& arguments = b.module[f.body].arguments;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    show_value(o, "input", ir::input_name(f, i), print(b.module, b.module.type_of(arguments[i])));
-  for (size_t i = 0; i < f.result_types.size(); ++i)
+  const std::vector<ir::type> inputs = ir::entry_inputs(b.module, entry_of(b.module)),
+                              outputs = ir::entry_outputs(b.module, entry_of(b.module));
+  for (size_t i = 0; i < inputs.size(); ++i) show_value(o, "input", ir::input_name(f, i), print(b.module, inputs[i]));
+  for (size_t i = 0; i < outputs.size(); ++i)
     show_value(o, "output", i < f.result_names.size() ? f.result_names[i] : std::to_string(i),
-               print(b.module, b.module[f.result_types[i]]));
+               print(b.module, outputs[i]));
   return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <tenon/facts/purity_known.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/random_tensor.hpp>
@@ -36,10 +37,10 @@ wanted_input wanted_of(std::string name, const ir::type& t) {
 
 std::vector<wanted_input> inputs_of_entry(const ir::module& m, bool tensors_alone) {
   const ir::function& f = m[entry_of(m)];
-  const auto& arguments = m[f.body].arguments;
+  const std::vector<ir::type> inputs = ir::entry_inputs(m, entry_of(m));
   std::vector<wanted_input> wanted;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const ir::type& t = m.type_of(arguments[i]);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const ir::type& t = inputs[i];
     if (tensors_alone && !t.is_tensor()) continue;
     wanted.push_back(wanted_of(ir::input_name(f, i), t));
     for (ir::dim d : t.shape)

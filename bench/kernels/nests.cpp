@@ -46,8 +46,7 @@ int main() {
     const tensor in = random_tensor(t.elem, t.extents(), 1);
     context cx;
     targets::xsimd{}.configure(cx);
-    const external_program p(ir::module(build<targets::xsimd>(parse<phases::ingestion>(text), cx).body()),
-                             external_formats<targets::xsimd>());
+    const program p = load_xsimd(build<targets::xsimd>(parse<phases::ingestion>(text), cx));
     const std::vector<double> us = least_us({[&] { p.run({&in, 1}, 1); }, [&] { interpret(m, "main", {&in, 1}); }});
     std::printf("%-28s %12.1f %12.1f %8.2f\n", o.name, us[0], us[1], us[1] / us[0]);
   }

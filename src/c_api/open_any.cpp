@@ -4,6 +4,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source_session.hpp>
@@ -36,11 +37,11 @@ void add_ports(tenon_program& p, const ir::module& m) {
     const ir::function& fn = m[f];
     if (!fn.entry) continue;
     p.entries.push_back(fn.name);
-    const auto& arguments = m[fn.body].arguments;
-    for (size_t i = 0; i < arguments.size(); ++i)
-      add(p.inputs, i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), m.type_of(arguments[i]));
-    for (size_t i = 0; i < fn.result_types.size(); ++i)
-      add(p.outputs, i < fn.result_names.size() ? fn.result_names[i] : std::to_string(i), m[fn.result_types[i]]);
+    const std::vector<ir::type> inputs = ir::entry_inputs(m, f), outputs = ir::entry_outputs(m, f);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      add(p.inputs, i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), inputs[i]);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      add(p.outputs, i < fn.result_names.size() ? fn.result_names[i] : std::to_string(i), outputs[i]);
   }
 }
 

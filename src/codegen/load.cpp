@@ -8,7 +8,6 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/entries.hpp>
-#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/runtime/loaded_code.hpp>
@@ -18,7 +17,7 @@
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/host_cpu.hpp>
-#include <tenon/targets/program_parts.ipp>
+#include <tenon/targets/program_parts.hpp>
 
 namespace tenon {
 namespace {
@@ -35,18 +34,8 @@ codegen::object_code object_of(const ir::module& m) {
   throw error("program.no_code", "the module holds no object code", {}, "build it for targets::cpu");
 }
 
-/// What an entry takes and gives, and what it does.
-program::parts entry_parts(const ir::module& m, function_id f) {
-  program::parts p = detail::entry_ports(m, f);
-  for (ir::entry_step& s : ir::entry_steps(m, f))
-    p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
-                        std::move(s.name), std::move(s.sources)},
-                       s.work.bytes()});
-  return p;
-}
-
 program::parts parts_of(const ir::module& m) {
-  program::parts p = detail::parts_of_entries(m, entry_parts);
+  program::parts p = detail::parts_of_entries(m, detail::entry_parts);
   // The entries read constants by number; only those that they refer to are kept alive.
   p.constants.resize(m.constant_count());
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {

@@ -7,6 +7,7 @@
 
 #include <tenon/ir/constraint.hpp>
 #include <tenon/passes/all.hpp>
+#include <tenon/passes/lower_external_calls.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/xsimd.hpp>
@@ -28,11 +29,12 @@ using graph_passes = meta::concat_t<
                     meta::concat_t<passes_on_loops, pass_list<passes::outline_regions, passes::to_lowering>>>,
     pass_list<detail::link_pass<Composite>>>;
 /// No composite can hold one of these: they leave what is no graph, or a graph with calls.
-using foreign_passes = pass_list<passes::outline_regions, passes::to_lowering, passes::partition_for<targets::xsimd>,
-                                 passes::run_external_codegen<targets::xsimd>>;
+using foreign_passes =
+    pass_list<passes::outline_regions, passes::to_lowering, passes::partition_for<targets::xsimd_library>,
+              passes::run_external_codegen<targets::xsimd_library>>;
 template <class Composite>
-using every_pass =
-    meta::concat_t<graph_passes<Composite>, foreign_passes, passes_on_loops, pass_list<passes::generate_code>>;
+using every_pass = meta::concat_t<graph_passes<Composite>, foreign_passes, passes_on_loops,
+                                  pass_list<passes::lower_external_calls, passes::generate_code>>;
 
 /// Some neighbours run on the other member.
 void scatter(ir::module& m, u64 seed) {

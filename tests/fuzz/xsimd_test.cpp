@@ -23,7 +23,7 @@ std::string difference(const ir::module& m, std::span<const tensor> inputs, size
   targets::xsimd{}.configure(cx);
   auto done = build<targets::xsimd>(ir_module<phases::ingestion>::adopt(ir::module(m)), cx);
   parts += cx.find<partition_report>()->parts.size();
-  const external_program p(std::move(std::move(done).edit().body()), external_formats<targets::xsimd>());
+  const program p = load_xsimd(done);
   const std::vector<tensor> want = interpret(m, "main", inputs);
   for (int threads : {1, 2})
     if (std::string found = testing::unlike(p.run(inputs, threads), want, testing::allowed_for(m)); !found.empty())

@@ -9,7 +9,8 @@
 namespace tenon::fuzzing {
 
 using passes_of_orders =
-    meta::concat_t<built_in_passes, pass_list<passes::emit_c, passes::partition_for<targets::xsimd>,
-                                              passes::run_external_codegen<targets::xsimd>>>;
+    meta::concat_t<built_in_passes,
+                   pass_list<passes::emit_c, passes::partition_for<targets::xsimd_library>,
+                             passes::run_external_codegen<targets::xsimd_library>, passes::lower_external_calls>>;
 
 }  // namespace tenon::fuzzing

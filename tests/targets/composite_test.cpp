@@ -153,7 +153,7 @@ TEST_CASE("the common prefix is computed") {
   static_assert(mixed::prefix == 2);  // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
-  CHECK(vectors::prefix == before("use_winograd"));
+  CHECK(vectors::prefix == before("fuse_attention"));
   CHECK(early_split::prefix == before("use_byte_products"));
   CHECK(plain_c::prefix == before("to_lowering"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);

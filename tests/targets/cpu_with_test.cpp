@@ -109,7 +109,7 @@ func entry @main(%x: tensor<Nx6xf32>, %v: tensor<6x5xf32>, %w: tensor<5x6xf32>) 
   return(%3)
 })");
   const auto built = build<both>(m.clone());
-  CHECK(ir::artifact_calls(built.body()).size() == 1);
+  CHECK(ir::artifact_calls(built.body()).size() == 2);
   const auto code = both::runtime::load(built.body());
   for (i64 n : {2, 5, 1}) {
     std::vector<tensor> in{tensor(dtype::f32, {n, 6}), tensor(dtype::f32, {6, 5}), tensor(dtype::f32, {5, 6})};

@@ -1,6 +1,7 @@
 // needs: xsimd
 // The target xsimd: every kernel against the interpreter, on the instruction sets that this machine has.
-#include <tenon/targets/xsimd/plan.hpp>
+#include <tenon/compile/session.hpp>
+#include <tenon/targets/xsimd_session.hpp>
 
 #include <support/on_xsimd.hpp>
 
@@ -11,12 +12,12 @@ TEST_CASE("elementwise ops, alone, with partial vectors") {
                          "round(%0)", "trunc(%0)", "reciprocal(%0)", "add(%0, %1)", "sub(%0, %1)", "mul(%0, %1)",
                          "div(%0, %1)", "minimum(%0, %1)", "maximum(%0, %1)"}) {
     CAPTURE(op);
-    for (const char* type : {"tensor<5x7xf32>", "tensor<3x1001xf32>"}) all_on_xsimd(one_op(op, type, type));
+    for (const char* type : {"tensor<5x7xf32>", "tensor<3x1001xf32>"}) all_by_kernels(one_op(op, type, type));
   }
 }
 
 TEST_CASE("chains with broadcasts of every kind, flags, and values used twice") {
-  all_on_xsimd(R"(
+  all_by_kernels(R"(
 func entry @main(%0: tensor<2x3x5x7xf32>, %1: tensor<3x1x1xf32>, %2: tensor<7xf32>, %3: tensor<2x1x5x1xf32>, %4: tensor<f32>) -> (tensor<2x3x5x7xf32>, tensor<2x3x5x7xbool>) {
   %5 = mul(%0, %1) : tensor<2x3x5x7xf32>
   %6 = add(%2, %5) : tensor<2x3x5x7xf32>
@@ -40,15 +41,15 @@ TEST_CASE("matrix products: packed, computed, of batches, with everything behind
     CAPTURE(shape);
     std::string values;
     for (int i = 0; i < k * n; ++i) values += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
-    all_on_xsimd(
+    all_by_kernels(
         "constant #0 : " + b + " = [" + values + "]\nconstant #1 : tensor<f32> = [0]\nfunc entry @main(%0: " + a +
         ", %1: " + bias + ", %2: " + y + ") -> (" + y + ") {\n  %3 = constant() {value = #0} : " + b +
         "\n  %4 = matmul(%0, %3) : " + y + "\n  %5 = add(%4, %1) : " + y + "\n  %6 = add(%5, %2) : " + y +
         "\n  %7 = constant() {value = #1} : tensor<f32>\n  %8 = maximum(%6, %7) : " + y + "\n  return(%8)\n}\n");
-    all_on_xsimd("func entry @main(%0: " + a + ", %1: " + b + ") -> (" + y + ") {\n  %2 = matmul(%0, %1) : " + y +
-                 "\n  return(%2)\n}\n");
+    all_by_kernels("func entry @main(%0: " + a + ", %1: " + b + ") -> (" + y + ") {\n  %2 = matmul(%0, %1) : " + y +
+                   "\n  return(%2)\n}\n");
   }
-  all_on_xsimd(R"(
+  all_by_kernels(R"(
 func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf32>) -> (tensor<2x3x4x6xf32>) {
   %3 = matmul(%0, %1) : tensor<2x3x4x6xf32>
   %4 = add(%3, %2) : tensor<2x3x4x6xf32>
@@ -72,26 +73,27 @@ std::string conv_text(const std::string& x, const std::string& w, const std::str
 }  // namespace
 
 TEST_CASE("convolutions: strides, dilations, padding, groups, depthwise, one to three dimensions") {
-  all_on_xsimd(conv_text("tensor<1x3x9x11xf32>", "tensor<20x3x3x3xf32>", "tensor<1x20x9x11xf32>", "pads = [1, 1, 1, 1]",
-                         20 * 27, 20));
-  all_on_xsimd(conv_text("tensor<2x4x9x11xf32>", "tensor<33x4x3x2xf32>", "tensor<2x33x4x5xf32>", "strides = [2, 2]",
-                         33 * 24, 33));
-  all_on_xsimd(
+  all_by_kernels(conv_text("tensor<1x3x9x11xf32>", "tensor<20x3x3x3xf32>", "tensor<1x20x9x11xf32>",
+                           "pads = [1, 1, 1, 1]", 20 * 27, 20));
+  all_by_kernels(conv_text("tensor<2x4x9x11xf32>", "tensor<33x4x3x2xf32>", "tensor<2x33x4x5xf32>", "strides = [2, 2]",
+                           33 * 24, 33));
+  all_by_kernels(
       conv_text("tensor<1x4x9x11xf32>", "tensor<5x4x2x2xf32>", "tensor<1x5x7x8xf32>", "dilations = [2, 3]", 5 * 16, 5));
-  all_on_xsimd(conv_text("tensor<2x6x5x5xf32>", "tensor<9x2x2x2xf32>", "tensor<2x9x4x4xf32>", "group = 3", 9 * 8, 9));
-  all_on_xsimd(conv_text("tensor<1x37x6x7xf32>", "tensor<37x1x3x3xf32>", "tensor<1x37x6x7xf32>",
-                         "pads = [1, 1, 1, 1], group = 37", 37 * 9, 37));
-  all_on_xsimd(conv_text("tensor<1x4x6x7xf32>", "tensor<8x1x3x3xf32>", "tensor<1x8x4x5xf32>", "group = 4", 8 * 9, 8));
-  all_on_xsimd(conv_text("tensor<2x5x30xf32>", "tensor<7x5x4xf32>", "tensor<2x7x14xf32>", "strides = [2]", 7 * 20, 7));
-  all_on_xsimd(
+  all_by_kernels(conv_text("tensor<2x6x5x5xf32>", "tensor<9x2x2x2xf32>", "tensor<2x9x4x4xf32>", "group = 3", 9 * 8, 9));
+  all_by_kernels(conv_text("tensor<1x37x6x7xf32>", "tensor<37x1x3x3xf32>", "tensor<1x37x6x7xf32>",
+                           "pads = [1, 1, 1, 1], group = 37", 37 * 9, 37));
+  all_by_kernels(conv_text("tensor<1x4x6x7xf32>", "tensor<8x1x3x3xf32>", "tensor<1x8x4x5xf32>", "group = 4", 8 * 9, 8));
+  all_by_kernels(
+      conv_text("tensor<2x5x30xf32>", "tensor<7x5x4xf32>", "tensor<2x7x14xf32>", "strides = [2]", 7 * 20, 7));
+  all_by_kernels(
       conv_text("tensor<1x2x5x6x7xf32>", "tensor<3x2x2x2x2xf32>", "tensor<1x3x4x5x6xf32>", "group = 1", 3 * 16, 3));
 }
 
 TEST_CASE("transposed convolutions: every phase of the outputs, groups, depthwise, one to three dimensions") {
   const auto back = [](const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
                        i64 weights, i64 outputs) {
-    all_on_xsimd(conv_text("tensor<" + x + "xf32>", "tensor<" + w + "xf32>", "tensor<" + y + "xf32>", attributes,
-                           weights, outputs, "conv_transpose"));
+    all_by_kernels(conv_text("tensor<" + x + "xf32>", "tensor<" + w + "xf32>", "tensor<" + y + "xf32>", attributes,
+                             weights, outputs, "conv_transpose"));
   };
   back("2x5x7x9", "5x20x3x3", "2x20x9x11", "strides = [1, 1]", 5 * 20 * 9, 20);
   back("1x5x7x9", "5x6x3x3", "1x6x14x18", "strides = [2, 2], pads = [1, 1, 1, 1], output_padding = [1, 1]", 270, 6);
@@ -113,64 +115,64 @@ TEST_CASE("transposed convolutions by weights of the run are products, too") {
     return "func entry @main(%0: " + x + ", %1: " + w + ") -> (" + out + ") {\n  %2 = conv_transpose(%0, %1) {" +
            attributes + "} : " + out + "\n  return(%2)\n}\n";
   };
-  all_on_xsimd(text("tensor<2x2x4x3xf32>", "tensor<1x8x10x3xf32>",
-                    "layout = channels_last, strides = [2, 2], pads = [0, 0, 0, 0]"),
-               false);
+  all_by_kernels(text("tensor<2x2x4x3xf32>", "tensor<1x8x10x3xf32>",
+                      "layout = channels_last, strides = [2, 2], pads = [0, 0, 0, 0]"),
+                 false);
 }
 
 TEST_CASE("pools in both layouts, with padding and overhang; normalization over channels") {
-  all_on_xsimd(one_op("max_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}",
-                      "tensor<2x9x11x19xf32>", "tensor<2x5x6x19xf32>"),
-               false);
-  all_on_xsimd(
+  all_by_kernels(one_op("max_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}",
+                        "tensor<2x9x11x19xf32>", "tensor<2x5x6x19xf32>"),
+                 false);
+  all_by_kernels(
       one_op("max_pool(%0) {kernel = [2, 3], dilations = [2, 1]}", "tensor<2x3x9x11xf32>", "tensor<2x3x7x9xf32>"),
       false);
-  all_on_xsimd(
+  all_by_kernels(
       one_op("average_pool(%0) {kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], layout = channels_last}",
              "tensor<1x8x8x35xf32>", "tensor<1x4x4x35xf32>"),
       false);
-  all_on_xsimd(
+  all_by_kernels(
       one_op(
           "average_pool(%0) {kernel = [3], strides = [2], pads = [1, 0], ceil_mode = true, count_include_pad = true}",
           "tensor<2x3x8xf32>", "tensor<2x3x4xf32>"),
       false);
-  all_on_xsimd(
+  all_by_kernels(
       one_op("lrn(%0) {size = 5, alpha = 0.5, layout = channels_last}", "tensor<1x3x4x40xf32>", "tensor<1x3x4x40xf32>"),
       false);
 }
 
 TEST_CASE("reductions and softmax along any run of axes") {
   for (const char* op : {"reduce_sum", "reduce_max", "reduce_min"}) {
-    all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [-1]}", "tensor<3x5x77xf32>", "tensor<3x5x1xf32>"));
-    all_on_xsimd(
+    all_by_kernels(one_op(std::string(op) + "(%0) {axes = [-1]}", "tensor<3x5x77xf32>", "tensor<3x5x1xf32>"));
+    all_by_kernels(
         one_op(std::string(op) + "(%0) {axes = [0, 1], keep_dims = false}", "tensor<3x5x77xf32>", "tensor<77xf32>"));
-    all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [1]}", "tensor<3x5x37xf32>", "tensor<3x1x37xf32>"));
-    all_on_xsimd(one_op(std::string(op) + "(%0) {keep_dims = false}", "tensor<3x5x7xf32>", "tensor<f32>"));
-    all_on_xsimd(one_op(std::string(op) + "(%0) {axes = [0, 2]}", "tensor<3x5x7xf32>", "tensor<1x5x1xf32>"));
+    all_by_kernels(one_op(std::string(op) + "(%0) {axes = [1]}", "tensor<3x5x37xf32>", "tensor<3x1x37xf32>"));
+    all_by_kernels(one_op(std::string(op) + "(%0) {keep_dims = false}", "tensor<3x5x7xf32>", "tensor<f32>"));
+    all_by_nests(one_op(std::string(op) + "(%0) {axes = [0, 2]}", "tensor<3x5x7xf32>", "tensor<1x5x1xf32>"));
   }
   for (const char* op : {"softmax", "log_softmax"})
     for (int axis : {0, 1, 2})
-      all_on_xsimd(one_op(std::string(op) + "(%0) {axis = " + std::to_string(axis) + "}", "tensor<3x21x37xf32>",
-                          "tensor<3x21x37xf32>"));
+      all_by_kernels(one_op(std::string(op) + "(%0) {axis = " + std::to_string(axis) + "}", "tensor<3x21x37xf32>",
+                            "tensor<3x21x37xf32>"));
 }
 
 TEST_CASE("movements of elements of any width") {
   for (const char* t : {"f32", "i64", "u8", "f16"}) {
     CAPTURE(t);
     const auto type = [&](const char* shape) { return "tensor<" + std::string(shape) + "x" + t + ">"; };
-    all_on_xsimd(one_op("transpose(%0) {permutation = [2, 0, 1]}", type("3x20x33"), type("33x3x20")), false);
-    all_on_xsimd(one_op("transpose(%0) {permutation = [0, 3, 1, 2]}", type("2x5x6x7"), type("2x7x5x6")), false);
-    all_on_xsimd(one_op("expand(%0) {shape = [4, 3, 5]}", type("3x1"), type("4x3x5")), false);
-    all_on_xsimd(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"),
-                        type("2x3x4")),
-                 false);
-    all_on_xsimd(one_op("slice(%0) {starts = [1], ends = [3], axes = [0], steps = [504403158265495553]}", type("4x3x7"),
-                        type("1x3x7")),
-                 false);
-    all_on_xsimd(one_op("pad(%0) {before = [1, -1], after = [2, 1], value = 3}", type("3x4"), type("6x4")), false);
-    all_on_xsimd(one_op("concat(%0, %1, %0) {axis = 1}", type("2x3x4"), type("2x9x4")), false);
+    all_by_kernels(one_op("transpose(%0) {permutation = [2, 0, 1]}", type("3x20x33"), type("33x3x20")), false);
+    all_by_kernels(one_op("transpose(%0) {permutation = [0, 3, 1, 2]}", type("2x5x6x7"), type("2x7x5x6")), false);
+    all_by_kernels(one_op("expand(%0) {shape = [4, 3, 5]}", type("3x1"), type("4x3x5")), false);
+    all_by_kernels(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"),
+                          type("2x3x4")),
+                   false);
+    all_by_kernels(one_op("slice(%0) {starts = [1], ends = [3], axes = [0], steps = [504403158265495553]}",
+                          type("4x3x7"), type("1x3x7")),
+                   false);
+    all_by_kernels(one_op("pad(%0) {before = [1, -1], after = [2, 1], value = 3}", type("3x4"), type("6x4")), false);
+    all_by_kernels(one_op("concat(%0, %1, %0) {axis = 1}", type("2x3x4"), type("2x9x4")), false);
   }
-  all_on_xsimd(R"(
+  all_by_kernels(R"(
 constant #0 : tensor<2x2xi64> = [0, -1, 2, 1]
 func entry @main(%0: tensor<3x4x5xf32>) -> (tensor<3x2x2x5xf32>) {
   %1 = constant() {value = #0} : tensor<2x2xi64>
@@ -180,23 +182,24 @@ func entry @main(%0: tensor<3x4x5xf32>) -> (tensor<3x2x2x5xf32>) {
 }
 
 TEST_CASE("sampling") {
-  all_on_xsimd(one_op("resize(%0) {mode = linear, sizes = [7, 9], axes = [1, 2]}", "tensor<2x4x5x19xf32>",
-                      "tensor<2x7x9x19xf32>"),
-               false);
-  all_on_xsimd(one_op("resize(%0) {mode = linear, coordinates = align_corners, sizes = [7, 9], axes = [2, 3]}",
-                      "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"),
-               false);
-  all_on_xsimd(one_op("resize(%0) {coordinates = asymmetric, nearest = floor, scales = [2, 2], axes = [2, 3]}",
-                      "tensor<2x3x4x5xf32>", "tensor<2x3x8x10xf32>"),
-               false);
-  all_on_xsimd(
+  all_by_kernels(one_op("resize(%0) {mode = linear, sizes = [7, 9], axes = [1, 2]}", "tensor<2x4x5x19xf32>",
+                        "tensor<2x7x9x19xf32>"),
+                 false);
+  all_by_kernels(one_op("resize(%0) {mode = linear, coordinates = align_corners, sizes = [7, 9], axes = [2, 3]}",
+                        "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"),
+                 false);
+  all_by_kernels(one_op("resize(%0) {coordinates = asymmetric, nearest = floor, scales = [2, 2], axes = [2, 3]}",
+                        "tensor<2x3x4x5xf32>", "tensor<2x3x8x10xf32>"),
+                 false);
+  all_by_nests(
       one_op("resize(%0) {mode = cubic, sizes = [7, 9], axes = [2, 3]}", "tensor<2x3x4x5xf32>", "tensor<2x3x7x9xf32>"),
       false);
 }
 
 TEST_CASE("memory is shared by values that do not meet, and results may be inputs or each other") {
   context cx;
-  auto m = graph(R"(
+  targets::xsimd{}.configure(cx);
+  const auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
 func entry @main(%0: tensor<64x64xf32>) -> (tensor<64x64xf32>) {
   %1 = softmax(%0) : tensor<64x64xf32>
   %2 = softmax(%1) : tensor<64x64xf32>
@@ -205,19 +208,36 @@ func entry @main(%0: tensor<64x64xf32>) -> (tensor<64x64xf32>) {
   %5 = softmax(%4) : tensor<64x64xf32>
   return(%5)
 })");
-  const xsimd_kernels::plan p(ir::module(m.body()), "main");
-  CHECK(p.step_count() == 5);
-  CHECK(p.arena_bytes() <= 2 * (64 * 64 * 4 + 128));
-  const auto same = graph(R"(
+  const auto built = build<targets::xsimd>(m.clone(), cx);
+  CHECK(built.body().artifacts().size() == 5);
+  CHECK(built.body().build.memory.arena().value() == 2 * 64 * 64 * 4);
+  all_by_kernels(R"(
 func entry @main(%0: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>, tensor<6xf32>) {
   %1 = reshape(%0) {shape = [3, 2]} : tensor<3x2xf32>
   %2 = neg(%0) : tensor<2x3xf32>
   %3 = reshape(%2) {shape = [6]} : tensor<6xf32>
   return(%1, %2, %3)
 })");
-  const std::vector<tensor> inputs = some_inputs(same.body()), expected = interpret(same.body(), "main", inputs);
-  const auto got = xsimd_kernels::plan(ir::module(same.body()), "main").run(inputs, 1);
-  for (size_t i = 0; i < 3; ++i) CHECK(same_bits(got[i], expected[i]));
+}
+
+TEST_CASE("what one kernel computes is one part: a product, and elementwise ops whose values nobody else reads") {
+  const auto steps = [](const std::string& after, const std::string& results, size_t count) {
+    all_by_kernels("func entry @main(%0: tensor<4x6xf32>, %1: tensor<6x8xf32>, %2: tensor<8xf32>) -> (" +
+                       std::string(results.find(',') == results.npos ? "" : "tensor<4x8xf32>, ") +
+                       "tensor<4x8xf32>) {\n  %3 = matmul(%0, %1) : tensor<4x8xf32>\n" + after + "  return(" + results +
+                       ")\n}\n",
+                   true, count);
+  };
+  steps(
+      "  %4 = add(%3, %2) : tensor<4x8xf32>\n  %5 = sigmoid(%4) : tensor<4x8xf32>\n"
+      "  %6 = mul(%4, %5) : tensor<4x8xf32>\n",
+      "%6", 1);  // %4 is read twice, inside
+  steps("  %4 = add(%3, %2) : tensor<4x8xf32>\n  %5 = sigmoid(%4) : tensor<4x8xf32>\n", "%4, %5", 2);
+  steps("  %4 = softmax(%3) : tensor<4x8xf32>\n  %5 = exp(%4) : tensor<4x8xf32>\n", "%5", 3);
+  steps(
+      "  %4 = reshape(%3) {shape = [8, 4]} : tensor<8x4xf32>\n  %5 = tanh(%4) : tensor<8x4xf32>\n"
+      "  %6 = reshape(%5) {shape = [4, 8]} : tensor<4x8xf32>\n",
+      "%6", 1);
 }
 
 TEST_CASE(
@@ -257,7 +277,7 @@ TEST_CASE(
             (v.cell ? "%c0" : "_") + ", %d, " + (v.lengths ? "%l" : "_") + (v.cell ? ", %q" : "") + ") {" +
             std::string(v.attributes) + "} : (" + y + ", " + state + (v.cell ? ", " + state : "") +
             ")\n  return(%y, %h" + (v.cell ? ", %c" : "") + ")\n}\n";
-        all_on_xsimd(text);
+        all_by_kernels(text);
       }
 }
 
@@ -274,27 +294,40 @@ func entry @main(%0: tensor<3x4xf32>) -> (tensor<3x4xf32>) inputs("x") outputs("
   targets::xsimd{}.configure(cx);
   auto parts = compile_to<phases::partitioned, targets::xsimd>(std::move(m), cx);
   CHECK(parts.body().functions().size() == 2);
-  CHECK(parts.body()[parts.body().find_function("xsimd_0")].target == "xsimd");
+  CHECK(parts.body()[parts.body().find_function("xsimd_softmax_0")].target == "xsimd");
   auto done = build<targets::xsimd>(std::move(parts), cx);
   CHECK(done.body().artifacts().size() == 1);
-  const external_program p(ir::module(done.body()), external_formats<targets::xsimd>());
-  CHECK(compare(p.run(inputs)[0], expected[0]).ok);
+  CHECK(compare(load_xsimd(done).run(inputs)[0], expected[0]).ok);
 }
 
-TEST_CASE("what has neither a kernel nor loop nests is left; a changed artifact is an error, not a crash") {
-  const outcome o = on_xsimd(R"(
-func entry @main(%0: tensor<3xi64>) -> (tensor<3xi64>) {
-  %1 = format_text(%0) : tensor<3xstring>
-  %2 = parse_text(%1) {to = i64} : tensor<3xi64>
-  return(%2)
+TEST_CASE("what runs on hosts is divided from the rest; a changed artifact is an error, not a crash") {
+  targets::register_xsimd_target();
+  const auto m = parse<phases::ingestion>(R"(tenon.module phase=ingestion
+func entry @main(%0: tensor<3x5xf32>) -> (tensor<2x?xi64>) inputs("x") outputs("y") {
+  %1 = exp(%0) : tensor<3x5xf32>
+  %2 = floor(%1) : tensor<3x5xf32>
+  %3 = non_zero(%2) : tensor<2x?xi64>
+  return(%3)
 })");
-  REQUIRE(o.host == 2);
-  CHECK(o.report.host[0].why == "no pattern matches it");
+  session s(m.clone(), {.target = "xsimd"});
+  const std::vector<tensor> inputs = some_inputs(m.body());
+  CHECK(same_bits(s.run(inputs)[0], interpret(m.body(), "main", inputs)[0]));
+  CHECK(s.last_plan().becomes == compilation_form::divided);
   using generator = targets::xsimd_code_generator;
   for (std::string_view text :
        {"", "tenon", "tenon.module phase=lowering\n", "tenon.module phase=optimization\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<Nxf32>) -> (tensor<Nxf32>) {\n  return(%0)\n}\n",
+        "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  return(%0)\n}\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xi64>) -> (tensor<2xstring>) {\n  %1 = "
-        "format_text(%0) : tensor<2xstring>\n  return(%1)\n}\n"})
+        "format_text(%0) : tensor<2xstring>\n  return(%1)\n}\n",
+        "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n  %1 = "
+        "neg(%0) : tensor<2xf32>\n  return(%1, %1)\n}\n",
+        "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  %1 = "
+        "softmax(%0) : tensor<2xf32>\n  %2 = softmax(%1) : tensor<2xf32>\n  return(%2)\n}\n"})
     CHECK_THROWS_AS((void)generator::load({text.data(), text.size()}), error);
+  // Values that nobody takes have memory all the same.
+  constexpr std::string_view idle =
+      "tenon.module phase=optimization\nfunc entry @f(%0: tensor<3x5xf32>) -> () {\n  %1 = exp(%0) : tensor<3x5xf32>\n"
+      "  %2 = floor(%1) : tensor<3x5xf32>\n  return()\n}\n";
+  CHECK(generator::load({idle.data(), idle.size()})->run(inputs, 1).empty());
 }

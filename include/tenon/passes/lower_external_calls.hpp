@@ -5,8 +5,6 @@
 /// The kernel is the artifact (ir/artifact_calls.hpp): it goes the way of other kernels' calls, through destination
 /// passing and the memory plan to a call with buffers where they are. Errors: "external.no_artifact", "external.name".
 /// Cost: O(ops).
-// No text names it: it comes with targets that are made of libraries (targets/cpu_with.hpp), which no command line
-// knows.
 #pragma once
 
 #include <tenon/compile/context.hpp>

@@ -5,7 +5,8 @@
 /// Patterns claim ops in the order of their priority, each from the end of the graph, so that a match is as large as it
 /// can be. A value of a part that others use is one of its results; a match that would make parts depend on each other
 /// in a cycle is left. With `merge`, parts that touch become one, as far as no cycle follows. Constants of up to
-/// `inner_bytes` go along, larger ones are arguments: artifacts hold no weights. Ops are put in a new order.
+/// `inner_bytes` go along, larger ones are arguments: artifacts hold no weights. A target whose kernels compute several
+/// ops at once says by `joined` which: then a part is what one kernel computes. Ops are put in a new order.
 /// What went where and why is in the context: `cx.find<partition_report>()`. Cost: O(ops · patterns); O(ops²) at worst.
 #pragma once
 
@@ -39,11 +40,22 @@ struct partition_report {
 
 namespace passes {
 
+/// Are ops one part?
+enum class joint : u8 {
+  no,
+  unfinished,  ///< not yet: what is computed on the way is used by ops that might join
+  yes
+};
+
 struct partition_options {
   bool merge = true;        ///< parts that touch become one
   i64 inner_bytes = 256;    ///< constants of up to so many bytes go into the parts
   i64 least_ops = 1;        ///< smaller parts stay with the host
   bool one_result = false;  ///< what is used by others within a match is not matched
+  /// In place of `merge`: are these matched ops, in the order of the program, one part? A part grows by the next match
+  /// that reads one of its values; what is not one by itself stays with the host.
+  joint (*joined)(const ir::module& m, std::span<const op_id> ops) = nullptr;
+  size_t most_joined = 16;  ///< matches in such a part
 };
 
 /// The part of `partition_for` that knows no types.

@@ -59,9 +59,11 @@ class partitioner {
 
   void run() {
     for (const pattern_entry& p : patterns_) claim(p);
-    if (options_.merge) merge();
+    if (options_.joined != nullptr) join();
+    else if (options_.merge) merge();
     for (size_t n = 0; n < tops_.size(); ++n)
-      if (part_[n] && static_cast<i64>(members_[n].size()) < options_.least_ops) give_up(n);
+      if (part_[n] && static_cast<i64>(members_[n].size()) < options_.least_ops)
+        give_up(n, "the part that it is in has less than " + std::to_string(options_.least_ops) + " ops");
     report_host();
     cut_out();
   }
@@ -215,12 +217,61 @@ class partitioner {
     }
     for (auto& at : members_) std::sort(at.begin(), at.end());
   }
-  void give_up(size_t n) {
+  void give_up(size_t n, const std::string& why) {
     part_[n] = false;
     for (size_t i : std::vector<size_t>(members_[n])) {
       node_of_[i] = i, members_[i] = {i};
-      why_[i] = "the part that it is in has less than " + std::to_string(options_.least_ops) + " ops";
+      why_[i] = why;
     }
+  }
+
+  // -- joining -------------------------------------------------------------------------------------------------------
+  joint joined(const std::vector<size_t>& at) const {
+    std::vector<op_id> ops;
+    for (size_t i : at) ops.push_back(tops_[i]);
+    return options_.joined(m_, ops);
+  }
+  /// Matches become parts that the target computes at once. What leaves such a part leaves by its last op, or it is one
+  /// match, so that parts never depend on each other in a cycle.
+  void join() {
+    std::vector<bool> settled(tops_.size());
+    for (size_t n = 0; n < tops_.size(); ++n) {
+      if (!part_[n] || settled[n]) continue;
+      settled[n] = true;
+      std::vector<size_t> at = members_[n], matches, best;
+      size_t taken = 0;
+      joint found = joined(at);
+      while (found != joint::no && matches.size() + 1 < options_.most_joined) {
+        const size_t next = next_reader(at);
+        if (next == tops_.size() || settled[next]) break;
+        at.insert(at.end(), members_[next].begin(), members_[next].end());
+        const joint now = joined(at);
+        if (now == joint::no) break;
+        matches.push_back(next);
+        if (now == joint::yes) found = now, best = at, taken = matches.size();
+      }
+      if (found != joint::yes) {
+        give_up(n, "it is no part by itself");
+        continue;
+      }
+      for (size_t k = 0; k < taken; ++k) {
+        const size_t from = matches[k];
+        settled[from] = true, part_[from] = false, members_[from].clear();
+        patterns_of_[n].insert(patterns_of_[n].end(), patterns_of_[from].begin(), patterns_of_[from].end());
+      }
+      if (taken == 0) continue;
+      for (size_t i : best) node_of_[i] = n;
+      members_[n] = best;
+    }
+  }
+  /// The part of the first op behind these that reads one of their values, if that op is where it begins.
+  size_t next_reader(const std::vector<size_t>& at) const {
+    size_t next = tops_.size();
+    for (size_t i : at)
+      for (size_t u : after_[i])
+        if (u < next && std::find(at.begin(), at.end(), u) == at.end()) next = u;
+    return next != tops_.size() && next > at.back() && part_[node_of_[next]] && node_of_[next] == next ? next
+                                                                                                       : tops_.size();
   }
 
   void report_host() {
@@ -259,10 +310,15 @@ class partitioner {
       m_.erase(op);
     }
   }
-  /// That no function has, nor the code of a part that another compilation cut out before.
-  std::string free_name() const {
+  /// That no function has, nor the code of a part that another compilation cut out before. What one kernel computes is
+  /// called by its ops, too, as kernels of loop nests are.
+  std::string free_name(const std::vector<size_t>& members) const {
+    constexpr size_t named = 4;
+    std::string begin(target_);
+    for (size_t k = 0; options_.joined != nullptr && k < std::min(named, members.size()); ++k)
+      begin += "_" + std::string(m_.view(tops_[members[k]]).name());
     for (size_t i = report_.parts.size();; ++i) {
-      const std::string name = std::string(target_) + "_" + std::to_string(i);
+      const std::string name = begin + "_" + std::to_string(i);
       if (!m_.find_function(name) && m_.artifacts().find(name) == nullptr) return name;
     }
   }
@@ -285,7 +341,7 @@ class partitioner {
         if (leaves) outputs.push_back(v);
       }
     }
-    const std::string name = free_name();
+    const std::string name = free_name(members_[n]);
     const op_id call = copy_into_function(m_, name, ops, outputs, m_[tops_[members_[n].back()]].location);
     m_[m_.find_function(name)].target = std::string(target_);
     m_.append(body_, call);

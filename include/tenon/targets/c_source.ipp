@@ -6,7 +6,7 @@
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/model_library.hpp>
-#include <tenon/targets/program_parts.ipp>
+#include <tenon/targets/program_parts.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {

@@ -11,6 +11,7 @@
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/outline_regions.hpp>
 #include <tenon/runtime/program.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/host_program.hpp>
@@ -163,7 +164,13 @@ planned_module plan_module(std::unique_ptr<ir::module> m, const target_spec& tar
   std::unique_ptr<ir::module> kept = e.divisible ? std::make_unique<ir::module>(*m) : nullptr;
   context trial(&cx);
   if (from < e.proven) m = e.run(std::move(m), trial, from, e.proven);
-  planned_module p{detail::decided(*m, detail::obstacle_to(*m, e, trial), e.divisible), nullptr, e.proven};
+  std::optional<ir::obstacle> why = detail::obstacle_to(*m, e, trial);
+  // Code for given sizes only is made as soon as these are known: a host would have no more to say.
+  const bool sizes_alone =
+      why && e.extents == extents_asked::numbers &&
+      (why->kind == ir::obstacle_kind::input_extents || why->kind == ir::obstacle_kind::result_extents) &&
+      !fact::extents_known::obstacle(*m);
+  planned_module p{detail::decided(*m, std::move(why), e.divisible && !sizes_alone), nullptr, e.proven};
   const bool whole = p.plan.becomes == compilation_form::whole;
   p.module = whole || !kept ? std::move(m) : std::move(kept);
   if (whole)
@@ -206,10 +213,11 @@ std::unique_ptr<executable> make_executable(planned_module p, const compilation_
 
 region_file make_region_file(const ir::module& host, function_id region, const target_entry& target, context& whole) {
   if (const auto o = rank_obstacle(host, region)) return {{}, o->why.what()};
-  if (target.program_file == nullptr) return {{}, "target '" + std::string(target.name) + "' makes no program files"};
   context cx(&whole);
   const detail::compiled_piece piece = detail::compile_piece(region_module(host, region), target, cx);
-  return piece.built ? region_file{target.program_file(*piece.built), {}} : region_file{{}, piece.why};
+  if (!piece.built) return {{}, piece.why};
+  if (target.program_file != nullptr) return {target.program_file(*piece.built), {}};
+  return {serialize(module_bundle(std::move(*piece.built), parse_target(whole.target))), {}};
 }
 
 std::unique_ptr<region_compiler> compile_regions(compilation_request r) {

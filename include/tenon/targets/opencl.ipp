@@ -15,7 +15,7 @@
 #include <tenon/runtime/external_run.hpp>
 #include <tenon/targets/opencl.hpp>
 #include <tenon/targets/opencl_api.ipp>
-#include <tenon/targets/program_parts.ipp>
+#include <tenon/targets/program_parts.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {

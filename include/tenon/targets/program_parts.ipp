@@ -1,26 +1,23 @@
-/// @file program_parts.ipp: what the entries of a built module take and give, as the parts of a program.
+/// @file program_parts.ipp: definitions of targets/program_parts.hpp.
 #pragma once
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/dims.hpp>
-#include <tenon/ir/entries.hpp>
-#include <tenon/ir/module.hpp>
+#include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
-#include <tenon/runtime/program.hpp>
+#include <tenon/targets/program_parts.hpp>
 
 namespace tenon::detail {
 
-/// The sizes that an entry's code reads, by symbol; what it takes for granted; the buffers that are placed for each
-/// run. The tables have a place for those of other entries too, and nothing is computed for them: an extent that no
-/// input of this entry names is none of its own.
-inline program_sizes sizes_of(const ir::module& m, function_id entry) {
+program_sizes sizes_of(const ir::module& m, function_id entry) {
   program_sizes s;
   std::set<std::string> named;
   for (value_id a : m[m[entry].body].arguments)
@@ -65,8 +62,7 @@ inline program_sizes sizes_of(const ir::module& m, function_id entry) {
   return s;
 }
 
-/// Name, ports, sizes and arena of an entry: its first arguments are inputs, and those behind them take its results.
-inline program::parts entry_ports(const ir::module& m, function_id f) {
+program::parts entry_ports(const ir::module& m, function_id f) {
   program::parts p;
   const ir::function& fn = m[f];
   const auto& arguments = m[fn.body].arguments;
@@ -85,13 +81,12 @@ inline program::parts entry_ports(const ir::module& m, function_id f) {
   return p;
 }
 
-/// All entries, each as `one` says.
-template <class F>
-program::parts parts_of_entries(const ir::module& m, F&& one) {
-  const std::vector<function_id> entries = ir::entries_of(m);
-  program::parts p = one(m, entries.front());
-  for (size_t i = 1; i < entries.size(); ++i) p.more.push_back(one(m, entries[i]));
-  p.fingerprint = m.build.fingerprint;
+program::parts entry_parts(const ir::module& m, function_id f) {
+  program::parts p = entry_ports(m, f);
+  for (ir::entry_step& s : ir::entry_steps(m, f))
+    p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
+                        std::move(s.name), std::move(s.sources)},
+                       s.work.bytes()});
   return p;
 }
 

@@ -21,4 +21,3 @@
 #include <tenon/targets/opencl.ipp>
 #include <tenon/targets/opencl_api.ipp>
 #include <tenon/targets/opencl_session.ipp>
-#include <tenon/targets/program_parts.ipp>

@@ -7,3 +7,4 @@
 #include <tenon/targets/model_library_headers.ipp>
 #include <tenon/targets/program_cache.ipp>
 #include <tenon/targets/program_maker.ipp>
+#include <tenon/targets/program_parts.ipp>

@@ -4,13 +4,13 @@
 
 #include <tenon/targets/xsimd.ipp>
 #include <tenon/targets/xsimd/chain.ipp>
-#include <tenon/targets/xsimd/lowered_op.ipp>
+#include <tenon/targets/xsimd/entry.ipp>
 #include <tenon/targets/xsimd/nest_lanes.ipp>
 #include <tenon/targets/xsimd/nest_machine.ipp>
 #include <tenon/targets/xsimd/nests.ipp>
-#include <tenon/targets/xsimd/plan.ipp>
-#include <tenon/targets/xsimd/planner.ipp>
-#include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/part.ipp>
+#include <tenon/targets/xsimd/part_binder.ipp>
+#include <tenon/targets/xsimd/part_steps.ipp>
 #include <tenon/targets/xsimd/recurrent.ipp>
 #include <tenon/targets/xsimd/rules.ipp>
 #include <tenon/targets/xsimd/steps.ipp>

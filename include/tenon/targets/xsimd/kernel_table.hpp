@@ -1,8 +1,8 @@
 /// @file kernel_table: the vectorized kernels of `targets::xsimd` as function pointers, one table for each instruction
 /// set.
 ///
-/// All data is f32. A kernel works on one row, block or range, on one thread; the plan (targets/xsimd/plan.hpp) says on
-/// which. Nothing here needs xsimd to be included: the kernels themselves are in targets/xsimd/kernels.hpp.
+/// All data is f32. A kernel works on one row, block or range, on one thread; the step (targets/xsimd/steps.hpp) says
+/// on which. Nothing here needs xsimd to be included: the kernels themselves are in targets/xsimd/kernels.hpp.
 #pragma once
 
 #include <tenon/core/int.hpp>

@@ -383,12 +383,12 @@ void nests::fail(const instruction& in, const std::string& what) const {
               module_->text((*module_)[in.op].location));
 }
 
-void nests::run(std::span<char* const> arguments, int threads) const {
+void nests::run(std::span<void* const> arguments, int threads) const {
   std::vector<char*> memory;
   std::vector<tensor> own;
   for (const memory_data& d : memories_) {
     if (d.argument >= 0) {
-      memory.push_back(arguments[static_cast<size_t>(d.argument)]);
+      memory.push_back(static_cast<char*>(arguments[static_cast<size_t>(d.argument)]));
     } else if (d.constant != nullptr) {
       memory.push_back(static_cast<char*>(const_cast<void*>(d.constant)));
     } else {

@@ -29,7 +29,7 @@ class nests {
   /// A kernel of static shapes of a module in phase `lowering`, which must outlive this. Errors: "external.no_kernel".
   nests(const ir::module& m, function_id kernel);
   /// The memory of its arguments, in order. Error: "external.out_of_bounds".
-  void run(std::span<char* const> arguments, int threads) const;
+  void run(std::span<void* const> arguments, int threads) const;
 
  private:
   friend class nest_decoder;

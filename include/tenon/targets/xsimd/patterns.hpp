@@ -1,6 +1,4 @@
-/// @file patterns: what `targets::xsimd` takes: each op that it has a kernel for, in parts as large as can be.
-///
-/// The patterns are small: parts that touch are merged, and the plan of a part finds what to run together by itself.
+/// @file patterns: what `targets::xsimd` has kernels for: single ops, which `one_step` (targets/xsimd/rules.hpp) joins.
 #pragma once
 
 #include <tenon/compile/external/match.hpp>
@@ -21,7 +19,7 @@ struct one_of_list<ops<Ops...>> {
 template <class Ops>
 using any_one_of = typename one_of_list<Ops>::type;
 
-using patterns_of_kernels = pattern_list<
+using patterns = pattern_list<
     with_kernel<"conv", pattern<op::conv, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
     with_kernel<"conv_transpose", pattern<op::conv_transpose, any, any, maybe<any>>,
@@ -43,16 +41,5 @@ using patterns_of_kernels = pattern_list<
     with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::expand, op::slice, op::pad>, any>,
                 "static shapes, and padding with a constant">,
     with_kernel<"concat", pattern<op::concat, rest<any>>, "static shapes">>;
-
-template <class Patterns, class... More>
-struct with_patterns;
-template <class... Ps, class... More>
-struct with_patterns<pattern_list<Ps...>, More...> {
-  using type = pattern_list<Ps..., More...>;
-};
-/// And what else has loop nests: every op that `cpu` makes native code of.
-using patterns =
-    with_patterns<patterns_of_kernels, named<"nests", such_that<pattern<any_one_of<computations>, rest<maybe<any>>>,
-                                                                &can_be_lowered, "loop nests">>>::type;
 
 }  // namespace tenon::xsimd_kernels

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/part_steps.ipp>
 #include <tenon/targets/xsimd/recurrent.hpp>
 #include <tenon/targets/xsimd/steps.ipp>
 
@@ -174,13 +174,13 @@ inline void step_makers::recurrence(const op::recurrence& a) const {
   s->cell = a.cell, s->reverse = a.reverse, s->reset_last = a.reset_last, s->coupled = a.coupled;
   s->clip = static_cast<float>(a.clip);
   for (size_t i = 0; i < d::functions_of(a.cell); ++i) detail::gate_function(a, i, s->functions[i]);
-  const auto slot = [&](int i) { return v.has_operand(i) ? p.reads(v.operand(i)) : -1; };
+  const auto slot = [&](int i) { return v.has_operand(i) ? p.slot(v.operand(i)) : -1; };
   s->products = slot(d::products), s->weight = slot(d::weight), s->first_h = slot(d::first_h);
   s->first_c = slot(d::first_c), s->bias = slot(d::bias), s->lengths = slot(d::lengths);
   s->peepholes = slot(d::peepholes);
   if (s->lengths >= 0) s->wide_lengths = v.operand_type(d::lengths).elem == dtype::i64;
-  s->y = p.writes(v.result(0)), s->h = p.writes(v.result(1));
-  if (v.result_count() > 2) s->c = p.writes(v.result(2));
+  s->y = p.slot(v.result(0)), s->h = p.slot(v.result(1));
+  if (v.result_count() > 2) s->c = p.slot(v.result(2));
   const std::vector<i64> x = shape(d::products), w = shape(d::weight);
   s->steps = x[0], s->batch = x[1], s->hidden = shape(d::first_h)[1];
   s->packed = w.size() == 3;

@@ -175,4 +175,27 @@ std::string_view why_no_kernel(ir::op_view v) {
   return "an op of its table";
 }
 
+bool is_product(ir::op_view v) { return v.is<op::matmul>() || v.is<op::conv>(); }
+
+passes::joint one_step(const ir::module& m, std::span<const op_id> ops) {
+  using passes::joint;
+  if (ops.empty()) return joint::no;
+  const ir::op_view first = m.view(ops.front()), last = m.view(ops.back());
+  const auto is_view = [](ir::op_view v) { return v.is<op::reshape>() || v.is<op::view>(); };
+  loop::scalar_fn fn;
+  if (is_view(first) || !has_kernel(first)) return joint::no;
+  if (ops.size() == 1) return joint::yes;
+  if (!is_product(first) && !is_elementwise(first, fn)) return joint::no;
+  for (op_id op : ops.subspan(1)) {
+    const ir::op_view v = m.view(op);
+    if (!is_view(v) && !is_elementwise(v, fn)) return joint::no;
+    if (!v.result_type().is_static() || v.result_type().count() != first.result_type().count()) return joint::no;
+  }
+  for (op_id op : ops.first(ops.size() - 1))
+    for (use_id u = m[m.result(op)].first_use; u; u = m[u].next)
+      if (std::find(ops.begin(), ops.end(), m[u].user) == ops.end()) return joint::unfinished;
+  if (is_view(last) || (is_product(first) && last.result_type().elem != dtype::f32)) return joint::unfinished;
+  return joint::yes;
+}
+
 }  // namespace tenon::xsimd_kernels

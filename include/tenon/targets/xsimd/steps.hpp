@@ -1,9 +1,8 @@
-/// @file steps: what a plan of `targets::xsimd` is made of: one kernel on buffers of a run, cut over threads.
+/// @file steps: what a part of `targets::xsimd` runs as: one kernel on buffers of a run, cut over threads.
 #pragma once
 
 #include <vector>
 
-#include <tenon/runtime/run_observer.hpp>
 #include <tenon/targets/xsimd/chain.hpp>
 
 namespace tenon::xsimd_kernels {
@@ -20,7 +19,6 @@ decltype(auto) by_width(int width, F&& f) {
 }
 
 struct step {
-  run_step about;  ///< told to observers of runs
   virtual ~step() = default;
   virtual void run(const frame& f) const = 0;
 };

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/part_steps.ipp>
 #include <tenon/targets/xsimd/steps.ipp>
 #include <tenon/targets/xsimd/transposed_conv.hpp>
 
@@ -187,8 +187,8 @@ void transposed_step::run(const frame& f) const {
 
 inline void step_makers::conv_transpose(const op::conv_transpose& c) const {
   auto s = fresh<transposed_step>();
-  s->x = p.reads(v.operand(0)), s->w = p.reads(v.operand(1)), s->out = p.writes(v.result());
-  if (v.has_operand(2)) s->bias = p.reads(v.operand(2));
+  s->x = p.slot(v.operand(0)), s->w = p.slot(v.operand(1)), s->out = p.slot(v.result());
+  if (v.has_operand(2)) s->bias = p.slot(v.operand(2));
   const tensor* w = m.constant_value(p.root(v.operand(1)));
   s->plan(c, shape(0), shape(1), result_shape(), w != nullptr ? w->data<float>().data() : nullptr);
   add(std::move(s));

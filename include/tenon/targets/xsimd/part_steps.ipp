@@ -1,4 +1,4 @@
-/// @file planner_steps.ipp: the step of each op of a plan, for targets/xsimd/planner.ipp.
+/// @file part_steps.ipp: the steps of parts, for targets/xsimd/part_binder.ipp.
 #pragma once
 
 #include <cmath>
@@ -8,13 +8,12 @@
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/ops/graph/window.hpp>
-#include <tenon/targets/xsimd/lowered_op.hpp>
-#include <tenon/targets/xsimd/planner.ipp>
+#include <tenon/targets/xsimd/part_binder.ipp>
 
 namespace tenon::xsimd_kernels {
 
-/// What the shape helpers of ops ask of a context, for an op of a plan.
-struct plan_context {
+/// What the shape helpers of ops ask of a context, for an op of a part.
+struct part_context {
   const ir::module& m;
   op_id op;
   bool has(int i) const { return m.view(op).has_operand(i); }
@@ -24,13 +23,13 @@ struct plan_context {
   }
 };
 
-/// The steps of single ops; a friend of the planner.
+/// The steps of single ops; a friend of the binder.
 struct step_makers {
-  planner& p;
+  part_binder& p;
   const ir::module& m;
   op_id op;
   ir::op_view v{m, op};
-  plan_context cx{m, op};
+  part_context cx{m, op};
 
   std::vector<i64> shape(int operand) const { return v.operand_type(operand).extents(); }
   std::vector<i64> result_shape() const { return v.result_type().extents(); }
@@ -49,7 +48,7 @@ struct step_makers {
     const auto& a = v.as<op::matmul>();
     const std::vector<i64> x = shape(0), w = shape(1);
     auto s = fresh<product_step>();
-    s->x = p.reads(v.operand(0)), s->w = p.reads(v.operand(1)), s->out = p.writes(out);
+    s->x = p.slot(v.operand(0)), s->w = p.slot(v.operand(1)), s->out = p.slot(out);
     const i64 depth = x.back();
     s->run_length = depth;
     s->packed = a.panel > 0;
@@ -86,14 +85,7 @@ struct step_makers {
     rest->count = v.result_type().count();
     s->epilogue = {};
     add(std::move(s));
-    // Its operands live until this step.
-    for (const chain::operand& o : rest->work.operands) keep(o.slot);
-    keep(rest->work.out);
     add(std::move(rest));
-  }
-  void keep(int slot) const {
-    auto& l = p.slots_[static_cast<size_t>(slot)];
-    l.last = std::max(l.last, static_cast<int>(p.steps().size()));
   }
   i64 panel_for(i64 columns) const {
     const i64 lanes = p.k_.lanes, vectors = (columns + lanes - 1) / lanes;
@@ -139,17 +131,17 @@ struct step_makers {
       }
       return at;
     };
-    const int bias = v.has_operand(2) ? p.reads(v.operand(2)) : -1;
+    const int bias = v.has_operand(2) ? p.slot(v.operand(2)) : -1;
     if (c.panel == 0 && c.group == channels && inner == 1 && outputs == channels) {
       auto s = fresh<depthwise_step>();
-      s->x = p.reads(v.operand(0)), s->w = p.reads(v.operand(1)), s->bias = bias, s->out = p.writes(out);
+      s->x = p.slot(v.operand(0)), s->w = p.slot(v.operand(1)), s->bias = bias, s->out = p.slot(out);
       s->lines = positions(false), s->taps = taps(false);
       s->count = y[n], s->in_stride = windows[n - 1].stride * channels, s->channels = channels;
       s->epilogue = std::move(epilogue);
       return add(std::move(s));
     }
     auto s = fresh<product_step>();
-    s->x = p.reads(v.operand(0)), s->w = p.reads(v.operand(1)), s->bias = bias, s->out = p.writes(out);
+    s->x = p.slot(v.operand(0)), s->w = p.slot(v.operand(1)), s->bias = bias, s->out = p.slot(out);
     const bool merge = c.group == 1 && windows[n - 1].dilation == 1;
     s->rows = positions(true), s->taps = taps(merge);
     s->run_length = merge ? kernel[n - 1] * channels : inner;
@@ -171,7 +163,7 @@ struct step_makers {
     std::vector<i64> x = shape(0), y = result_shape();
     const size_t n = a.kernel.size();
     auto s = fresh<pool_step>();
-    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
     s->maximum = maximum;
     const bool last = a.layout == op::data_layout::channels_last;
     s->channels = last ? x.back() : 1;
@@ -208,14 +200,14 @@ struct step_makers {
   void rows(rows_step::kind_t kind, reduction_kind reduction, const std::vector<i64>& axes) const {
     auto s = fresh<rows_step>();
     s->kind = kind, s->reduction = reduction;
-    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
     as_rows(shape(0), axes, s->outer, s->n, s->inner);
     add(std::move(s));
   }
   void lrn(const op::lrn& a) const {
     auto s = fresh<rows_step>();
     s->kind = rows_step::kind_t::lrn;
-    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
     s->n = shape(0).back(), s->outer = v.result_type().count() / std::max<i64>(1, s->n);
     s->before = (a.size - 1) / 2, s->after = a.size - 1 - s->before;
     s->alpha = static_cast<float>(a.alpha / static_cast<double>(a.size)), s->beta = static_cast<float>(a.beta),
@@ -232,7 +224,7 @@ struct step_makers {
     for (size_t d = 0; d < axes.size(); ++d)
       if (!axes[d].same) moved.push_back(d);
     if (moved.size() > 2 || (moved.size() == 2 && moved[1] != moved[0] + 1)) cx.fail("more than two neighbouring axes");
-    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
     const size_t high = moved.empty()       ? 0
                         : moved.size() == 2 ? moved[0]
                                             : x.size(),
@@ -274,7 +266,7 @@ struct step_makers {
   // -- movement -----------------------------------------------------------------------------------------------------
   std::unique_ptr<copy_step> copy(int operand, const std::vector<i64>& extents) const {
     auto s = fresh<copy_step>();
-    s->x = p.reads(v.operand(operand)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(operand)), s->out = p.slot(v.result());
     s->width = width();
     s->extents = extents;
     s->out_strides = row_major_strides(result_shape());
@@ -321,7 +313,7 @@ struct step_makers {
     if (!pads) cx.fail("pads that are not known");
     const std::vector<i64> x = shape(0), strides = row_major_strides(x);
     auto s = fresh<border_step>();
-    s->x = p.reads(v.operand(0)), s->out = p.writes(v.result()), s->width = width();
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result()), s->width = width();
     tensor one(v.result_type().elem, {1});
     if (is_float(one.type())) one.set_f64(0, a.value);
     else one.set_i64(0, static_cast<i64>(a.value));
@@ -353,7 +345,7 @@ struct step_makers {
   void gather(const op::gather& a) const {
     const std::vector<i64> x = shape(0);
     auto s = fresh<gather_step>();
-    s->x = p.reads(v.operand(0)), s->indices = p.reads(v.operand(1)), s->out = p.writes(v.result());
+    s->x = p.slot(v.operand(0)), s->indices = p.slot(v.operand(1)), s->out = p.slot(v.result());
     s->width = width(), s->wide = v.operand_type(1).elem == dtype::i64, s->count = v.operand_type(1).count();
     as_rows(x, {a.axis}, s->outer, s->n, s->inner);
     add(std::move(s));
@@ -381,34 +373,23 @@ struct step_makers {
     if (v.is<op::expand>()) return expand();
     cx.fail("there is no step for it");
   }
-  void lowered() const {
-    auto s = fresh<lowered_step>();
-    s->work = std::make_unique<lowered_op>(m, op);
-    for (value_id x : s->work->operands()) s->slots.push_back(p.reads(x));
-    for (value_id r : m.results(op)) s->slots.push_back(p.writes(r));
-    add(std::move(s));
-  }
 };
 
-inline void planner::step_at(size_t i) {
-  const ir::op_view v = m_.view(body_[i]);
-  if (v.is<op::constant>() || is_view(i)) return;
-  if (!has_kernel(v)) return step_makers{*this, m_, body_[i]}.lowered();
-  if (group_of_[i] < 0) return step_makers{*this, m_, body_[i]}.alone();
-  const std::vector<size_t>& members = groups_[static_cast<size_t>(group_of_[i])];
-  const op_id first = body_[members.front()];
-  const value_id out = m_.result(body_[i]);
-  if (!is_anchor(members.front())) {
+inline void part_binder::add_steps() {
+  const op_id first = ops_.front();
+  const value_id out = m_.result(ops_.back());
+  const step_makers make{*this, m_, first};
+  if (is_elementwise_op(first)) {
     auto s = std::make_unique<chain_step>();
     s->k = &k_;
-    s->work = chain_of(members, {}, out);
+    s->work = chain_of({}, out);
     s->count = m_.type_of(out).count();
     p_.steps_.push_back(std::move(s));
     return;
   }
+  if (!is_product(m_.view(first))) return make.alone();
   chain epilogue;
-  if (members.size() > 1) epilogue = chain_of(members, m_.result(first), out);
-  const step_makers make{*this, m_, first};
+  if (ops_.size() > 1) epilogue = chain_of(m_.result(first), out);
   if (m_.view(first).is<op::matmul>()) make.matmul(out, std::move(epilogue));
   else make.conv(out, std::move(epilogue));
 }

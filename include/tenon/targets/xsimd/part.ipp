@@ -1,23 +1,20 @@
-/// @file plan.ipp: definitions of targets/xsimd/plan.hpp.
+/// @file part.ipp: definitions of targets/xsimd/part.hpp.
 #pragma once
 
-#include <cstring>
-
-#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
-#include <tenon/targets/xsimd/plan.hpp>
-#include <tenon/targets/xsimd/planner_steps.ipp>
+#include <tenon/targets/xsimd/part.hpp>
+#include <tenon/targets/xsimd/part_steps.ipp>
 
 namespace tenon::xsimd_kernels {
 
-plan::plan(ir::module m, std::string_view function) : module_(std::move(m)) {
+part::part(ir::module m, std::string_view function) : module_(std::move(m)) {
   const function_id f = module_.find_function(function);
   if (!f || module_[f].kind != ir::function_kind::graph)
     throw error("external.no_kernel", "there is no graph function '" + std::string(function) + "'");
-  planner(*this, f).make();
+  part_binder(*this, f).bind();
 }
 
-std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const {
+std::vector<tensor> part::run(std::span<const tensor> inputs, int threads) const {
   if (inputs.size() != inputs_.size())
     throw error("external.arguments",
                 std::to_string(inputs.size()) + " tensors for " + std::to_string(inputs_.size()) + " arguments");
@@ -37,7 +34,7 @@ std::vector<tensor> plan::run(std::span<const tensor> inputs, int threads) const
   return outputs;
 }
 
-void plan::run_into(std::span<const external_buffer> buffers, int threads) const {
+void part::run_into(std::span<const external_buffer> buffers, int threads) const {
   if (buffers.size() != inputs_.size() + outputs_.size())
     throw error("external.arguments", std::to_string(buffers.size()) + " buffers for " +
                                           std::to_string(inputs_.size()) + " arguments and " +
@@ -51,25 +48,10 @@ void plan::run_into(std::span<const external_buffer> buffers, int threads) const
   };
   for (size_t i = 0; i < inputs_.size(); ++i) set(inputs_[i].slot, buffers[i].data);
   for (const auto& [slot, p] : constants_) set(slot, p);
-  tensor arena;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!free_arenas_.empty()) arena = std::move(free_arenas_.back()), free_arenas_.pop_back();
-  }
-  if (arena.bytes() != arena_bytes_) arena = tensor(dtype::u8, {arena_bytes_});
-  char* const base = static_cast<char*>(arena.data());
-  for (const auto& [slot, offset] : arena_) set(slot, base + offset);
-  for (size_t i = 0; i < outputs_.size(); ++i)
-    if (outputs_[i].slot >= 0) set(outputs_[i].slot, results[i].data);
-  for (const auto& s : steps_) {
-    check_stopped();
-    observed_step([&] { s->run(f); }, [&] { return s->about; });
-  }
-  for (const copied& c : copies_)
-    if (const i64 bytes = element_count(outputs_[c.output].shape) * size_of(outputs_[c.output].type); bytes != 0)
-      std::memcpy(results[c.output].data, f.data<char>(c.slot), static_cast<size_t>(bytes));
-  const std::lock_guard lock(mutex_);
-  free_arenas_.push_back(std::move(arena));
+  std::vector<tensor> unused;
+  for (const auto& [slot, bytes] : unused_) set(slot, unused.emplace_back(dtype::u8, std::vector<i64>{bytes}).data());
+  for (size_t i = 0; i < outputs_.size(); ++i) set(outputs_[i].slot, results[i].data);
+  for (const auto& s : steps_) s->run(f);
 }
 
 }  // namespace tenon::xsimd_kernels

@@ -1,0 +1,87 @@
+/// @file entry.ipp: definitions of targets/xsimd/entry.hpp.
+#pragma once
+
+#include <cstring>
+
+#include <tenon/core/checked.hpp>
+#include <tenon/ir/artifact_calls.hpp>
+#include <tenon/ir/entries.hpp>
+#include <tenon/ops/graph/call.hpp>
+#include <tenon/runtime/external_run.hpp>
+#include <tenon/runtime/threads.hpp>
+#include <tenon/targets/xsimd/entry.hpp>
+
+namespace tenon::xsimd_kernels {
+
+bound_entry::bound_entry(const ir::module& built, std::span<const external_format> formats)
+    : module_(built), entry_(ir::single_entry(module_)), calls_(bind_native_calls(module_, formats)) {
+  const ir::function& fn = module_[entry_];
+  const auto& arguments = module_[fn.body].arguments;
+  inputs_ = arguments.size() - fn.result_types.size();
+  std::unordered_map<u32, place> places;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool in = i < inputs_;
+    places[arguments[i].index] = {in ? place::input : place::output, static_cast<i64>(in ? i : i - inputs_), nullptr};
+  }
+  size_t call = 0;
+  for (op_id op : module_[fn.body].ops) {
+    read(op, places);
+    if (ir::called_artifact(module_, op) != nullptr) steps_.back().call = &calls_.table[call++];
+  }
+}
+
+void bound_entry::read(op_id op, std::unordered_map<u32, place>& places) {
+  const ir::op_view v = module_.view(op);
+  const auto step_of = [&](const nests* kernel) {
+    step s;
+    s.kernel = kernel;
+    for (value_id x : module_.operands(op)) s.buffers.push_back(places.at(x.index));
+    steps_.push_back(std::move(s));
+  };
+  if (const auto* c = v.get_if<op::constant_buffer>()) {
+    places[v.result().index] = {place::constant, 0, std::as_const(module_[c->value].value).data()};
+  } else if (const auto* s = v.get_if<op::slot>()) {
+    places[v.result().index] = {place::arena, s->offset, nullptr};
+  } else if (v.is<op::view_buffer>()) {
+    places[v.result().index] = places.at(v.operand(0).index);
+  } else if (v.is<op::copy_buffer>()) {
+    step_of(nullptr);
+    steps_.back().copied = v.operand_type(0);
+  } else if (const auto* call = v.get_if<op::call_native>()) {
+    if (ir::called_artifact(module_, op) != nullptr) return step_of(nullptr);
+    const auto [kernel, fresh] = kernels_.try_emplace(call->kernel.name);
+    if (fresh) kernel->second = std::make_unique<nests>(module_, module_.find_function(call->kernel.name));
+    step_of(kernel->second.get());
+  }
+}
+
+void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, const tenon_runtime& rt) const {
+  const tenon::detail::external_run& r = tenon::detail::external_run::of(rt);
+  const int threads = r.threads > 0 ? r.threads : thread_count();
+  const auto begins = [&](i64 offset) {
+    return offset >= 0 ? offset : rt.sizes[module_.symbol_count() + static_cast<size_t>(-2 - offset)];
+  };
+  const auto bytes_of = [&](const ir::type& t) {
+    i64 n = size_of(t.elem);
+    for (ir::dim d : t.shape) n = checked_mul(n, d.is_static() ? d.extent() : rt.sizes[d.symbol().index]);
+    return static_cast<size_t>(n);
+  };
+  std::vector<void*> buffers;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if ((rt.stop != nullptr && *rt.stop != 0) || r.failed != 0) return;
+    const step& s = steps_[i];
+    buffers.clear();
+    for (const place& p : s.buffers)
+      buffers.push_back(p.in == place::input      ? inputs[p.number]
+                        : p.in == place::output   ? outputs[p.number]
+                        : p.in == place::constant ? const_cast<void*>(p.data)
+                                                  : arena + begins(p.number));
+    if (rt.step != nullptr) rt.step(rt.step_state, static_cast<i64>(i), 0);
+    if (s.call != nullptr) s.call->run(s.call->code, buffers.data(), &rt);
+    else if (s.kernel != nullptr) s.kernel->run(buffers, threads);
+    else if (const size_t bytes = bytes_of(s.copied); bytes != 0) std::memmove(buffers[1], buffers[0], bytes);
+    if (rt.step != nullptr) rt.step(rt.step_state, static_cast<i64>(i), 1);
+  }
+}
+
+}  // namespace tenon::xsimd_kernels
