@@ -156,6 +156,25 @@ TEST_CASE("reductions and softmax along any run of axes") {
                             "tensor<3x21x37xf32>"));
 }
 
+TEST_CASE("positions in rows, of equals the first or the last, and NaN before all") {
+  for (const std::string op : {"arg_max", "arg_min"})
+    for (const std::string last : {"false", "true"}) {
+      all_by_kernels(one_op(op + "(%0) {axis = -1, keep_dims = false, select_last = " + last + "}",
+                            "tensor<5x3x77xf32>", "tensor<5x3xi64>"));
+      const auto m = parse<phases::ingestion>(
+          "tenon.module phase=ingestion\nfunc entry @main(%0: tensor<4x100xf32>) -> (tensor<4x1xi64>) {\n  %1 = " + op +
+          "(%0) {axis = 1, select_last = " + last + "} : tensor<4x1xi64>\n  return(%1)\n}\n");
+      tensor x(dtype::f32, {4, 100});
+      for (i64 i = 0; i < x.size(); ++i) x.set_f64(i, static_cast<double>(i * 7 % 13));
+      for (i64 i : {37, 41, 299, 300}) x.set_f64(i, std::numeric_limits<double>::quiet_NaN());
+      for (i64 i = 100; i < 200; ++i) x.set_f64(i, i % 2 == 0 ? 0.0 : -0.0);
+      context cx;
+      targets::xsimd{}.configure(cx);
+      CHECK(same_bits(load_xsimd(build<targets::xsimd>(m.clone(), cx)).run({x})[0],
+                      interpret(m.body(), "main", {{x}})[0]));
+    }
+}
+
 TEST_CASE("movements of elements of any width") {
   for (const char* t : {"f32", "i64", "u8", "f16"}) {
     CAPTURE(t);
@@ -170,6 +189,13 @@ TEST_CASE("movements of elements of any width") {
                           type("4x3x7"), type("1x3x7")),
                    false);
     all_by_kernels(one_op("pad(%0) {before = [1, -1], after = [2, 1], value = 3}", type("3x4"), type("6x4")), false);
+    for (const char* mode : {"reflect", "edge", "wrap"}) {
+      const std::string pad = "pad(%0) {mode = " + std::string(mode);
+      all_by_kernels(one_op(pad + ", before = [0, 2, 0, 1], after = [0, 3, 0, 2]}", type("2x5x4x7"), type("2x10x4x10")),
+                     false);
+      all_by_kernels(one_op(pad + ", before = [-1, 5], after = [4, -2]}", type("3x6"), type("6x9")), false);
+      all_by_kernels(one_op(pad + ", before = [3], after = [0]}", type("1"), type("4")), false);
+    }
     all_by_kernels(one_op("concat(%0, %1, %0) {axis = 1}", type("2x3x4"), type("2x9x4")), false);
   }
   all_by_kernels(R"(

@@ -24,20 +24,6 @@ inline extents broadcast_extents(const eval_context& cx, const extents& a, const
   return r;
 }
 
-/// Where an index of a padded dimension comes from: in [0, n), or -1.
-inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
-  if (at >= 0 && at < n) return at;
-  switch (mode) {
-    case pad_mode::constant: return -1;
-    case pad_mode::edge: return at < 0 ? 0 : n - 1;
-    case pad_mode::wrap: return ((at % n) + n) % n;
-    case pad_mode::reflect: break;
-  }
-  if (n == 1) return 0;
-  const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
-  return m < n ? m : period - m;
-}
-
 /// Element `at` of `to` is the one at the sum of at[d] * steps[d] in `from`; steps are the strides of `from` in another
 /// order. Dimensions that `from` has innermost are walked together, in blocks by columns of `to`, so that a line of
 /// either comes from memory once; blocks of them on all threads.

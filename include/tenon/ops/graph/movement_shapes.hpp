@@ -121,6 +121,19 @@ template <class Context> std::optional<padding> padding_of(const Context& cx, co
   }
   return p;
 }
+/// Where an index of a padded dimension comes from: in [0, n), or -1.
+inline i64 padded_from(pad_mode mode, i64 at, i64 n) {
+  if (at >= 0 && at < n) return at;
+  switch (mode) {
+    case pad_mode::constant: return -1;
+    case pad_mode::edge: return at < 0 ? 0 : n - 1;
+    case pad_mode::wrap: return ((at % n) + n) % n;
+    case pad_mode::reflect: break;
+  }
+  if (n == 1) return 0;
+  const i64 period = 2 * (n - 1), m = ((at % period) + period) % period;
+  return m < n ? m : period - m;
+}
 template <class Context> void check_pads(const Context& cx, i64 before, i64 after) {
   constexpr i64 most = i64{1} << 48;
   if (before > most || before < -most || after > most || after < -most) cx.fail("the pads are larger than 2^48");

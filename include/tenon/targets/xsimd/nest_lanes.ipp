@@ -115,7 +115,24 @@ inline void (*scalar_of(loop::scalar_fn fn, dtype t))(loop::scalar_fn, void*, co
 
 template <class To, class From>
 void converted(void* to, const void* from, i64 n) {
-  for (i64 i = 0; i < n; ++i) static_cast<To*>(to)[i] = convert_element<To>(static_cast<const From*>(from)[i]);
+  i64 i = 0;
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool> &&
+                !std::is_same_v<To, u64>) {
+    // Numbers that an i32 holds, as nearly all do, have vector instructions; others are converted one by one below.
+    constexpr i64 block = 16;
+    constexpr From bound = static_cast<From>(2147483520);
+    for (; i + block <= n; i += block) {
+      From x[block];
+      To y[block];
+      std::memcpy(x, static_cast<const From*>(from) + i, sizeof x);
+      int inside = 1;
+      for (i64 k = 0; k < block; ++k) inside &= (x[k] < bound) & (x[k] > -bound);
+      if (inside == 0) break;
+      for (i64 k = 0; k < block; ++k) y[k] = static_cast<To>(static_cast<i32>(x[k]));
+      std::memcpy(static_cast<To*>(to) + i, y, sizeof y);
+    }
+  }
+  for (; i < n; ++i) static_cast<To*>(to)[i] = convert_element<To>(static_cast<const From*>(from)[i]);
 }
 inline void bits(void* to, const void* from, i64 n) { std::memcpy(to, from, static_cast<size_t>(n) * sizeof(float)); }
 /// What converts elements of a type; of narrow types to and from the widest type that holds all of their values.

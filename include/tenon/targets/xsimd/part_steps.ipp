@@ -197,9 +197,9 @@ struct step_makers {
     }
     add(std::move(s));
   }
-  void rows(rows_step::kind_t kind, reduction_kind reduction, const std::vector<i64>& axes) const {
+  void rows(rows_step::kind_t kind, reduction_kind reduction, const std::vector<i64>& axes, bool last = false) const {
     auto s = fresh<rows_step>();
-    s->kind = kind, s->reduction = reduction;
+    s->kind = kind, s->reduction = reduction, s->last = last;
     s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
     as_rows(shape(0), axes, s->outer, s->n, s->inner);
     add(std::move(s));
@@ -312,6 +312,7 @@ struct step_makers {
     const auto pads = op::movement_detail::padding_of(cx, a, shape(0).size());
     if (!pads) cx.fail("pads that are not known");
     const std::vector<i64> x = shape(0), strides = row_major_strides(x);
+    if (a.mode != op::pad_mode::constant && !x.empty()) return mirror(a, *pads, x, strides);
     auto s = fresh<border_step>();
     s->x = p.slot(v.operand(0)), s->out = p.slot(v.result()), s->width = width();
     tensor one(v.result_type().elem, {1});
@@ -329,6 +330,22 @@ struct step_makers {
       } else {
         s->outer.insert(s->outer.begin(), {std::max<i64>(before, 0), count, std::max<i64>(after, 0), strides[d]});
       }
+    }
+    add(std::move(s));
+  }
+  void mirror(const op::pad& a, const op::movement_detail::padding& pads, const std::vector<i64>& x,
+              const std::vector<i64>& strides) const {
+    auto s = fresh<mirror_step>();
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result()), s->width = width();
+    for (size_t d = 0; d < x.size(); ++d) {
+      const i64 before = pads.before[d], after = pads.after[d], crop = std::max<i64>(-before, 0);
+      const i64 rest = x[d] - crop - std::max<i64>(-after, 0), out = result_shape()[d];
+      std::vector<i64> from;
+      for (i64 i = 0; i < out; ++i)
+        from.push_back((crop + op::movement_detail::padded_from(a.mode, i - std::max<i64>(before, 0), rest)) *
+                       strides[d]);
+      if (d + 1 < x.size()) s->outer.push_back(std::move(from));
+      else s->columns = std::move(from), s->before = std::max<i64>(before, 0), s->count = rest;
     }
     add(std::move(s));
   }
@@ -362,6 +379,10 @@ struct step_makers {
     if (const auto* a = v.get_if<op::reduce_prod>()) return rows(row::reduce, reduction_kind::product, a->axes);
     if (const auto* a = v.get_if<op::reduce_max>()) return rows(row::reduce, reduction_kind::maximum, a->axes);
     if (const auto* a = v.get_if<op::reduce_min>()) return rows(row::reduce, reduction_kind::minimum, a->axes);
+    if (const auto* a = v.get_if<op::arg_max>())
+      return rows(row::position, reduction_kind::maximum, {a->axis}, a->select_last);
+    if (const auto* a = v.get_if<op::arg_min>())
+      return rows(row::position, reduction_kind::minimum, {a->axis}, a->select_last);
     if (const auto* a = v.get_if<op::softmax>()) return rows(row::softmax, {}, {a->axis});
     if (const auto* a = v.get_if<op::log_softmax>()) return rows(row::log_softmax, {}, {a->axis});
     if (const auto* a = v.get_if<op::resize>()) return resize(*a);

@@ -32,6 +32,7 @@ using patterns = pattern_list<
     with_kernel<"softmax", pattern<one_of<op::softmax, op::log_softmax>, any>, "f32">,
     with_kernel<"reduce", pattern<one_of<op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod>, any>,
                 "f32, and axes that are neighbours">,
+    with_kernel<"position", pattern<one_of<op::arg_max, op::arg_min>, any>, "f32, and the last axis">,
     with_kernel<"resize", pattern<op::resize, any>, "f32 images, and nearest or linear sampling of two axes">,
     with_kernel<"unary", pattern<any_one_of<unary_ops>, any>, "f32">,
     with_kernel<"cast", pattern<op::cast, any>, "f32">,
@@ -39,7 +40,7 @@ using patterns = pattern_list<
     with_kernel<"where", pattern<op::where, any, any, any>, "f32">,
     with_kernel<"gather", pattern<op::gather, any, any>, "indices of i32 or i64">,
     with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::expand, op::slice, op::pad>, any>,
-                "static shapes, and padding with a constant">,
+                "static shapes">,
     with_kernel<"concat", pattern<op::concat, rest<any>>, "static shapes">>;
 
 }  // namespace tenon::xsimd_kernels

@@ -142,6 +142,13 @@ std::string_view why_no_kernel(ir::op_view v) {
   if (const auto* r = v.get_if<op::reduce_max>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::reduce_min>()) return rows(r->axes);
   if (const auto* r = v.get_if<op::reduce_prod>()) return rows(r->axes);
+  const auto position = [&](i64 axis) -> std::string_view {
+    if (!only_first(v) || !is_f32(v.operand_type(0))) return "f32";
+    const bool along = as_rows(v.operand_type(0).extents(), {axis}, outer, n, inner) && n > 0 && inner == 1;
+    return along && v.operand_type(0).rank() > 0 ? std::string_view{} : "the last axis";
+  };
+  if (const auto* r = v.get_if<op::arg_max>()) return position(r->axis);
+  if (const auto* r = v.get_if<op::arg_min>()) return position(r->axis);
   if (const auto* r = v.get_if<op::softmax>()) return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
   if (const auto* r = v.get_if<op::log_softmax>())
     return v.operand_type(0).rank() == 0 ? "a dimension" : rows({r->axis});
@@ -164,7 +171,6 @@ std::string_view why_no_kernel(ir::op_view v) {
   if (one_of_ops(v.info(), ops<op::transpose, op::expand, op::slice, op::pad>{})) {
     if (!v.operand_type(0).is_static()) return "static shapes";
     if (!only_first(v)) return "what shapes the result as attributes";
-    if (const auto* p = v.get_if<op::pad>(); p && p->mode != op::pad_mode::constant) return "padding with a constant";
     return {};
   }
   if (v.is<op::concat>()) {

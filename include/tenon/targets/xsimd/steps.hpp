@@ -72,12 +72,13 @@ struct chain_step final : step {
 };
 
 struct rows_step final : step {
-  enum class kind_t { reduce, softmax, log_softmax, lrn };
+  enum class kind_t { reduce, position, softmax, log_softmax, lrn };
   const kernel_table* k = nullptr;
   kind_t kind = kind_t::reduce;
   reduction_kind reduction = reduction_kind::sum;
   int x = -1, out = -1;
   i64 outer = 1, n = 1, inner = 1;
+  bool last = false;          ///< position: the last one of equals
   i64 before = 0, after = 0;  ///< lrn
   float alpha = 0, beta = 0, bias = 0;
   void run(const frame& f) const override;
@@ -106,6 +107,16 @@ struct border_step final : step {
   };
   std::vector<dimension> outer;          ///< rows
   i64 before = 0, count = 0, after = 0;  ///< elements of a row
+  void run(const frame& f) const override;
+};
+
+/// x within a border of its own elements, row by row.
+struct mirror_step final : step {
+  int x = -1, out = -1;
+  int width = 4;                        ///< bytes an element
+  std::vector<std::vector<i64>> outer;  ///< for each index of the output's dimensions but the last: elements of x
+  std::vector<i64> columns;             ///< of the last: which element of a row of x
+  i64 before = 0, count = 0;            ///< those behind `before` lie in x as they lie in the output
   void run(const frame& f) const override;
 };
 

@@ -149,6 +149,30 @@ void chain_step::run(const frame& f) const {
   loop_over(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
 }
 
+namespace detail {
+
+/// Where in a row its extreme stands, the first or the last one; NaN is one, if there is any.
+inline i64 position_of(float extreme, const float* x, i64 n, bool last) {
+  const bool nan = extreme != extreme;
+  const auto is_there = [&](i64 i) { return nan ? x[i] != x[i] : x[i] == extreme; };
+  if (last) {
+    for (i64 i = n; i-- > 0;)
+      if (is_there(i)) return i;
+    return 0;
+  }
+  constexpr i64 block = 32;
+  i64 i = 0;
+  for (; !nan && i + block <= n; i += block) {
+    unsigned any = 0;
+    for (i64 k = 0; k < block; ++k) any |= x[i + k] == extreme ? 1u : 0u;
+    if (any != 0) break;
+  }
+  while (i < n && !is_there(i)) ++i;
+  return i < n ? i : 0;
+}
+
+}  // namespace detail
+
 void rows_step::run(const frame& f) const {
   const i64 length = n * inner;
   loop_over(
@@ -156,9 +180,17 @@ void rows_step::run(const frame& f) const {
       [&](i64 begin, i64 end) {
         for (i64 o = begin; o < end; ++o) {
           const float* from = f.data(x) + o * length;
-          if (kind == kind_t::reduce) k->reduce(reduction, f.data(out) + o * inner, from, n, inner);
-          else if (kind == kind_t::lrn) k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
-          else k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
+          if (kind == kind_t::reduce) {
+            k->reduce(reduction, f.data(out) + o * inner, from, n, inner);
+          } else if (kind == kind_t::position) {
+            float extreme = 0;
+            k->reduce(reduction, &extreme, from, n, 1);
+            f.data<i64>(out)[o] = detail::position_of(extreme, from, n, last);
+          } else if (kind == kind_t::lrn) {
+            k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
+          } else {
+            k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
+          }
         }
       },
       f.threads);
@@ -274,6 +306,44 @@ void write_border(const frame& f, const border_step& s) {
 
 void border_step::run(const frame& f) const {
   by_width(width, [&]<class T>(T) { detail::write_border<T>(f, *this); });
+}
+
+namespace detail {
+
+template <class T>
+void mirror(const frame& f, const mirror_step& s) {
+  const i64 row = static_cast<i64>(s.columns.size());
+  i64 rows = 1;
+  for (const auto& d : s.outer) rows *= static_cast<i64>(d.size());
+  loop_over(
+      rows, std::max<i64>(1, 16384 / std::max<i64>(1, row)),
+      [&](i64 begin, i64 end) {
+        for (i64 r = begin; r < end; ++r) {
+          T* const to = f.data<T>(s.out) + r * row;
+          const T* from = f.data<T>(s.x);
+          i64 rest = r;
+          for (size_t d = s.outer.size(); d-- > 0;) {
+            const i64 extent = static_cast<i64>(s.outer[d].size());
+            from += s.outer[d][static_cast<size_t>(rest % extent)];
+            rest /= extent;
+          }
+          const auto take = [&](i64 first, i64 last) {
+            for (i64 i = first; i < last; ++i) to[i] = from[s.columns[static_cast<size_t>(i)]];
+          };
+          take(0, s.before);
+          if (s.count != 0)
+            std::memcpy(to + s.before, from + s.columns[static_cast<size_t>(s.before)],
+                        static_cast<size_t>(s.count) * sizeof(T));
+          take(s.before + s.count, row);
+        }
+      },
+      f.threads);
+}
+
+}  // namespace detail
+
+void mirror_step::run(const frame& f) const {
+  by_width(width, [&]<class T>(T) { detail::mirror<T>(f, *this); });
 }
 
 void resize_step::run(const frame& f) const {
