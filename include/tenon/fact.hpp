@@ -267,15 +267,21 @@ struct unusual_fact_members : near::fact::names {
   enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as, compute };
 };
 template <class Probe>
-using no_unusual_fact_members =
-    types<decltype(Probe::absent_ops), decltype(Probe::runs_in), decltype(Probe::of_each), decltype(Probe::of_all),
-          decltype(Probe::rests_on), decltype(Probe::same_as), decltype(Probe::compute), near::fact::free<Probe>>;
+concept no_unusual_fact_members = near::fact::free<Probe> && requires {
+  Probe::absent_ops;
+  Probe::runs_in;
+  Probe::of_each;
+  Probe::of_all;
+  Probe::rests_on;
+  Probe::same_as;
+  Probe::compute;
+};
 /// A fact with a name, and nothing else that the judge reads.
 template <class F>
 concept usual_fact = requires {
   sizeof(F);
   requires __is_class(F) && !__is_final(F);
-  typename no_unusual_fact_members<probe<F, unusual_fact_members>>;
+  requires no_unusual_fact_members<probe<F, unusual_fact_members>>;
   (&F::name)->characters;
 };
 

@@ -53,11 +53,11 @@ constexpr bool surely_spelled_right() {
   if constexpr (!derivable<Ps...>) {
     return false;
   } else if constexpr (EachOnce) {
-    return requires { typename near::pass::free<probe_at_once<near::pass::names, Ps...>>; };
+    return near::pass::free<probe_at_once<near::pass::names, Ps...>>;
   } else {
     using each = meta::unique_t<pass_list<Ps...>>;
     using probe = decltype(probe_once<near::pass::names>(meta::detail::box<each>{}));
-    return requires { typename near::pass::free<probe>; };
+    return near::pass::free<probe>;
   }
 }
 /// The first pass that has such a member; -1: none. `Passes`: their descriptions; of two unsound ones nobody knows

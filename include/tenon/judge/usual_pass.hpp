@@ -9,39 +9,23 @@
 
 namespace tenon::detail {
 
-// Names that few passes have, types and flags, whichever a pass says them as. (g++ overlooks a value where it asks for
-// a type; clang finds it, and takes longer to ask for enumerators.)
+// Names that few passes have, types and flags, whichever a pass says them as.
 // clang-format off
-#define TENON_UNUSUAL_NAMES(T, V)                                                                           \
-  T(from) T(to) T(eliminates) T(handles) T(deletes) T(merges) T(moves) T(leaves) T(duplicates)              \
-  T(recomputes) T(not_between) T(not_after) T(not_before) T(immediately_after) T(makes_functions_in)        \
-  T(condition) T(works_on) T(emits_outside) T(encloses) T(changes) T(keeps_inside) V(at_most_once)          \
-  V(version) V(may_find_nothing) V(adds_functions) V(removes_functions) V(changes_functions)
+#define TENON_UNUSUAL_NAMES(X)                                                                              \
+  X(from) X(to) X(eliminates) X(handles) X(deletes) X(merges) X(moves) X(leaves) X(duplicates)              \
+  X(recomputes) X(not_between) X(not_after) X(not_before) X(immediately_after) X(makes_functions_in)        \
+  X(condition) X(works_on) X(emits_outside) X(encloses) X(changes) X(keeps_inside) X(at_most_once)          \
+  X(version) X(may_find_nothing) X(adds_functions) X(removes_functions) X(changes_functions)
 // clang-format on
 #define TENON_UNUSUAL_VALUE(name) name,
-#define TENON_ASKED_VALUE(name) , decltype(Probe::name)
-#ifdef __clang__
-#  define TENON_UNUSUAL_NOTHING(name)
-#  define TENON_UNUSUAL_TYPE(name) using name = unsaid_member;
-#  define TENON_ASKED_TYPE(name) , typename Probe::name
-struct unsaid_member;
+#define TENON_ASKED_VALUE(name) Probe::name;
 struct unusual_members {
-  TENON_UNUSUAL_NAMES(TENON_UNUSUAL_TYPE, TENON_UNUSUAL_NOTHING)
-  enum : unsigned char { TENON_UNUSUAL_NAMES(TENON_UNUSUAL_NOTHING, TENON_UNUSUAL_VALUE) };
+  enum : unsigned char { TENON_UNUSUAL_NAMES(TENON_UNUSUAL_VALUE) };
 };
-#else
-#  define TENON_ASKED_TYPE TENON_ASKED_VALUE
-struct unusual_members {
-  enum : unsigned char { TENON_UNUSUAL_NAMES(TENON_UNUSUAL_VALUE, TENON_UNUSUAL_VALUE) };
-};
-#endif
 template <class Probe>
-using no_unusual_members = types<void TENON_UNUSUAL_NAMES(TENON_ASKED_TYPE, TENON_ASKED_VALUE)>;
+inline constexpr bool no_unusual_members = requires { TENON_UNUSUAL_NAMES(TENON_ASKED_VALUE) };
 #undef TENON_UNUSUAL_NAMES
 #undef TENON_UNUSUAL_VALUE
-#undef TENON_UNUSUAL_NOTHING
-#undef TENON_UNUSUAL_TYPE
-#undef TENON_ASKED_TYPE
 #undef TENON_ASKED_VALUE
 template <class P>
 inline constexpr bool is_phase = phase_type<P>;
@@ -55,7 +39,7 @@ concept says_the_usual = requires {
 };
 /// Of a class that one may derive from: is it such a pass, and says nothing else but gives, keeps or breaks, and emits?
 template <class P>
-concept usual_form = says_the_usual<P> && requires { typename no_unusual_members<probe<P, unusual_members>>; };
+concept usual_form = says_the_usual<P> && no_unusual_members<probe<P, unusual_members>>;
 /// A sound form of this kind.
 template <class P>
 concept plain_pass = requires {
@@ -119,7 +103,7 @@ concept each_derived_once = none_twice<Ps...>();
 #endif
 #pragma GCC diagnostic pop
 template <class... Ps>
-concept usual_together = each_derived_once<Ps...> && requires { typename no_unusual_members<probe_of_usual<Ps...>>; };
+concept usual_together = each_derived_once<Ps...> && no_unusual_members<probe_of_usual<Ps...>>;
 /// Softly: is each of these passes that stay in a phase a usual one? All of them are asked at once, unless one comes
 /// twice, which no class may derive from, and which only clang can drop. (No: some may be, ask each.)
 template <class... Ps>

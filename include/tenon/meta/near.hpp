@@ -67,8 +67,8 @@ constexpr misnomer misnomer_of() {
                 }) {
     constexpr size_t found = [] {
       if constexpr (__is_final(T)) return Names::template found_word<T>();
-      else if constexpr (requires { typename Names::template free<detail::probe<T, typename Names::names>>; })
-        return Names::count;  // a list of all is one question, and none of them the usual answer
+      else if constexpr (Names::template free<detail::probe<T, typename Names::names>>)
+        return Names::count;  // all at once, and none of them is the usual answer
       else return Names::template found<detail::probe<T, typename Names::names>>(0);
     }();
     if constexpr (found == (__is_final(T) ? Names::words : Names::count)) {
@@ -87,7 +87,7 @@ constexpr misnomer misnomer_of() {
 // it means.
 #define TENON_NEAR_NOTHING(name)
 #define TENON_NEAR_ENUMERATOR(name) name,
-#define TENON_NEAR_TYPE(name) , decltype(Probe::name)
+#define TENON_NEAR_FREE(name) Probe::name;
 #define TENON_NEAR_FOUND(name) requires { Probe::name; },
 #define TENON_NEAR_TYPE_WORD(name) \
   !requires { requires member_of<T, typename T::name>; } && !requires { requires is_static<decltype(&T::name)>; },
@@ -116,17 +116,19 @@ constexpr misnomer misnomer_of() {
     enum : unsigned short { TENON_NEAR_EACH(TENON_NEAR_ENUMERATOR) }; \
   };                                                                  \
   struct whose {                                                      \
+    template <class>                                                  \
+    static constexpr bool free = false;                               \
     TENON_NEAR_MEMBERS(whose, words, count)                           \
   };
 /// Where a list is asked for as a whole first.
-#define TENON_NEAR_AT_ONCE(whose, words, count)                        \
-  struct whose##_names {                                               \
-    enum : unsigned short { TENON_NEAR_EACH(TENON_NEAR_ENUMERATOR) };  \
-  };                                                                   \
-  struct whose {                                                       \
-    template <class Probe>                                             \
-    using free = detail::types<void TENON_NEAR_EACH(TENON_NEAR_TYPE)>; \
-    TENON_NEAR_MEMBERS(whose, words, count)                            \
+#define TENON_NEAR_AT_ONCE(whose, words, count)                                 \
+  struct whose##_names {                                                        \
+    enum : unsigned short { TENON_NEAR_EACH(TENON_NEAR_ENUMERATOR) };           \
+  };                                                                            \
+  struct whose {                                                                \
+    template <class Probe>                                                      \
+    static constexpr bool free = requires { TENON_NEAR_EACH(TENON_NEAR_FREE) }; \
+    TENON_NEAR_MEMBERS(whose, words, count)                                     \
   };
 }  // namespace near
 
