@@ -312,13 +312,15 @@ TEST_CASE("what an import never comes to is a part of the model, too") {
     };
     return error_of(model{
         .nodes = {node("If", {"no"}, {"y"},
-                       {branch("then_branch", then), branch("else_branch", node("Relu", {"x"}, {"r"}))}, "choice")},
+                       {branch("then_branch", then), branch("else_branch", node("Relu", {"x"}, {"r"}))}, "choice"),
+                  node("Neg", {"x"}, {"late"})},
         .inputs = {x23},
         .outputs = {open_value("y")},
         .initializers = {initializer<bool>("no", {}, {false})}}
                         .text());
   };
   CHECK(error_in_branch(node("Abs", {"x"}, {"r"})).code() == "none");
+  CHECK(error_in_branch(node("Abs", {"late"}, {"r"})).code() == "none");  // made behind the If that reads it
   const tn::error counts = error_in_branch(node("Abs", {"x", "x"}, {"r"}, {}, "broken"));
   CHECK(counts.code() == "onnx.bad_node");
   CHECK_MESSAGE(contains(counts.what(), "'broken'"), counts.what());

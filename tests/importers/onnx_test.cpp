@@ -120,6 +120,14 @@ TEST_CASE("a program adds an operator of its own") {
   CHECK(run(m, {x4}, options) == std::vector<float>{-2, 0, 4, 18});
 }
 
+TEST_CASE("nodes may stand before those that they read from") {
+  const model m{.nodes = {node("Add", {"r", "u"}, {"y"}), node("Relu", {"t"}, {"r"}), node("Add", {"t", "t"}, {"u"}),
+                          node("Neg", {"x"}, {"t"})},
+                .inputs = {value("x", {4})},
+                .outputs = {value("y", {4})}};
+  CHECK(run(m, {x4}) == std::vector<float>{3, 0, -4, -18});
+}
+
 TEST_CASE("graphs that are no graphs are refused") {
   model m{.nodes = {node("Relu", {"b"}, {"a"}), node("Relu", {"a"}, {"b"})},
           .inputs = {value("x", {4})},

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <climits>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/decode.ipp>
@@ -100,6 +104,54 @@ inline node decode_node(std::string_view bytes, const position& where) {
   return n;
 }
 
+/// Calls f(name) for what a node reads, and for what its graphs read, their own values among them.
+template <class F>
+void for_each_read(const node& n, F&& f) {
+  for (const std::string& name : n.inputs)
+    if (!name.empty()) f(name);
+  for (const attribute& a : n.attributes)
+    for (const auto& g : a.graphs) {
+      for (const node& inner : g->nodes) for_each_read(inner, f);
+      for (const value_info& v : g->outputs) f(v.name);
+    }
+}
+
+/// Puts nodes behind those that they read from, and leaves them as they are otherwise. ONNX asks for that order, but
+/// tools that append nodes, such as casts to f16, do not keep it, and ONNX Runtime does not need it. Cycles stay, for
+/// `check_rules`. Cost: O(nodes and names), times log(nodes) where they are moved.
+inline void sort_nodes(std::vector<node>& nodes) {
+  std::unordered_map<std::string_view, size_t> makers;
+  for (size_t i = 0; i < nodes.size(); ++i)
+    for (const std::string& name : nodes[i].outputs)
+      if (!name.empty()) makers.emplace(name, i);
+  const auto for_each_maker = [&](size_t user, auto&& f) {
+    for_each_read(nodes[user], [&](const std::string& name) {
+      if (const auto made = makers.find(name); made != makers.end()) f(made->second);
+    });
+  };
+  bool sorted = true;
+  for (size_t i = 0; i < nodes.size(); ++i) for_each_maker(i, [&](size_t by) { sorted = sorted && by < i; });
+  if (sorted) return;
+
+  std::vector<std::vector<size_t>> users(nodes.size());
+  std::vector<size_t> missing(nodes.size()), order;
+  for (size_t i = 0; i < nodes.size(); ++i) for_each_maker(i, [&](size_t by) { users[by].push_back(i), ++missing[i]; });
+  const auto later = [](size_t a, size_t b) { return a > b; };
+  std::priority_queue<size_t, std::vector<size_t>, decltype(later)> ready(later);  // the first in the file on top
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (missing[i] == 0) ready.push(i);
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (size_t user : users[order.back()])
+      if (--missing[user] == 0) ready.push(user);
+  }
+  if (order.size() < nodes.size()) return;
+  std::vector<node> moved;
+  for (size_t i : order) moved.push_back(std::move(nodes[i]));
+  nodes = std::move(moved);
+}
+
 inline graph decode_graph(std::string_view bytes, const position& where) {
   graph g;
   each_field(bytes, where, [&](field& f) {
@@ -114,6 +166,7 @@ inline graph decode_graph(std::string_view bytes, const position& where) {
       default: break;
     }
   });
+  sort_nodes(g.nodes);
   return g;
 }
 
@@ -143,6 +196,7 @@ inline function decode_function(std::string_view bytes, const position& where) {
       default: break;
     }
   });
+  sort_nodes(fn.nodes);
   return fn;
 }
 
