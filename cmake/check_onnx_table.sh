@@ -13,11 +13,16 @@ if [ "${2-}" = --write ]; then
   cat > "$table" <<END
 # ONNX operators
 
-Made by \`sh cmake/check_onnx_table.sh TENON --write CPU_RESULTS INTERPRETER_RESULTS XSIMD_RESULTS DIR\`; a test compares the list of operators.
+Made by \`sh cmake/check_onnx_table.sh TENON --write CPU_RESULTS INTERPRETER_RESULTS XSIMD_RESULTS DIR\`; a test
+compares the list of operators.
 
-Columns: the first version of the domain's operator set that has it, of those that are imported; the operator sets of the public backend tests that use it; the element types of its tensors in those that pass;
-and for each target how many of these tests pass, of how many. A test counts for each operator in its graph. What no kernel computes (extents that depend on elements, control flow,
-sequences, optionals, strings) is run by the host between native regions. All tests: cpu $(tail -n 1 "$cpu"); interpreter $(tail -n 1 "$interpreter"); xsimd $(tail -n 1 "$xsimd").
+Columns: the first version of the domain's operator set that has it, of those that are imported; the operator sets of
+the public backend tests that use it; the element types of its tensors in those that pass; and for each target how many
+of these tests pass, of how many. A test counts for each operator in its graph. What no kernel computes (extents that
+depend on elements, control flow, sequences, optionals, strings) is run by the host between native regions. All tests:
+cpu $(tail -n 1 "$cpu");
+interpreter $(tail -n 1 "$interpreter");
+xsimd $(tail -n 1 "$xsimd").
 
 $kept
 

@@ -2,8 +2,9 @@
 """check_pages.py [--write]: what pages quote and link to is there.
 
 A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
-part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust, Python, CMake and shell in docs/ is quoted in this
-way, but for pages that other checks hold. Links lead to files and headings that exist.
+part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust,
+Python, CMake and shell in docs/ is quoted in this way, but for pages that other checks hold. Links lead to files and
+headings that exist. Prose has lines of 120 columns at most, which `--write` makes.
 """
 
 import os
@@ -40,8 +41,51 @@ def anchors_of(path):
     return found
 
 
+columns = 120
+point = re.compile(r"( *)((?:[-*+]|\d+[.)]) )?(.*)")
+no_prose = re.compile(r" *(```|[#|<>]|$)")  # fences, headings, tables, comments, quotations
+
+
+def broken(words, first, rest):
+    """Words in lines: a code span and what stands beside it is one word."""
+    lines = [first + words[0]]
+    for word in words[1:]:
+        begins_block = re.match(r"([-*+>#|]|\d+[.)])", word)  # at the beginning of a line it would
+        if len(lines[-1]) + 1 + len(word) <= columns or begins_block:
+            lines[-1] += " " + word
+        else:
+            lines.append(rest + word)
+    return lines
+
+
+def wrapped(lines):
+    """Paragraphs and points of lists that have a longer line than `columns` are broken anew."""
+    out, fenced, i = [], False, 0
+    while i < len(lines):
+        fenced ^= lines[i].lstrip().startswith("```")
+        if fenced or no_prose.match(lines[i]):
+            out.append(lines[i])
+            i += 1
+            continue
+        indent, mark, _ = point.match(lines[i]).groups(default="")
+        end = i + 1
+        while end < len(lines) and not no_prose.match(lines[end]) and not point.match(lines[end])[2]:
+            end += 1
+        block = lines[i:end]
+        if any(len(l) > columns for l in block):
+            words = re.findall(r"(?:`[^`]*`|[^\s`])+", " ".join(l.strip() for l in block)[len(mark):])
+            block = broken(words, indent + mark, indent + " " * len(mark))
+        out += block
+        i = end
+    return out
+
+
 def check(page, write):
     faults, out, lines = [], [], open(page, encoding="utf-8").read().splitlines()
+    before = lines
+    lines = wrapped(lines)
+    if lines != before and not write:
+        faults.append(f"{page}: has prose of more than {columns} columns: run cmake/check_pages.py --write")
     i = 0
     source = None
     while i < len(lines):
@@ -81,7 +125,7 @@ def check(page, write):
                 elif anchor and path.endswith(".md") and anchor not in anchors_of(path):
                     faults.append(f"{page}:{i + 1}: {path} has no heading #{anchor}")
         i += 1
-    if write and out != lines:
+    if write and out != before:
         open(page, "w", encoding="utf-8").write("\n".join(out) + "\n")
     return faults
 
