@@ -73,7 +73,7 @@ def wrapped(lines):
             end += 1
         block = lines[i:end]
         if any(len(l) > columns for l in block):
-            words = re.findall(r"(?:`[^`]*`|[^\s`])+", " ".join(l.strip() for l in block)[len(mark):])
+            words = re.findall(r"(?:`[^`]*`|\S)+", " ".join(l.strip() for l in block)[len(mark):])
             block = broken(words, indent + mark, indent + " " * len(mark))
         out += block
         i = end

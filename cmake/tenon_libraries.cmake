@@ -22,9 +22,10 @@ add_library(tenon::runtime ALIAS tenon_runtime)
 set_target_properties(tenon_runtime PROPERTIES EXPORT_NAME runtime)
 target_link_libraries(tenon_runtime INTERFACE tenon)
 
-# The definitions of a program that only runs what was built, as small as they can be: compiled once for the programs and the
-# C library here that hold them.
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/only_runtime.cpp" CONTENT "#include <tenon/definitions/runtime.hpp>\n")
+# The definitions of a program that only runs what was built, as small as they can be: compiled once for the programs
+# and the C library here that hold them.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/only_runtime.cpp"
+     CONTENT "#include <tenon/definitions/runtime.hpp>\n")
 add_library(tenon_runtime_definitions OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/definitions/only_runtime.cpp")
 set_target_properties(tenon_runtime_definitions PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                       VISIBILITY_INLINES_HIDDEN ON)

@@ -5,8 +5,9 @@
 # which something was left out (support/skip.hpp) is reported as skipped.
 # A file with a line `// needs: llvm` is left out where LLVM code generation is.
 #
-# Tests begin in the order in which they are added. One that is added behind many and takes long says COST 1, and begins early:
-# no core is alone with it at the end. One that takes all cores says COST 2, and begins first: none waits for another.
+# Tests begin in the order in which they are added. One that is added behind many and takes long says COST 1, and begins
+# early: no core is alone with it at the end. One that takes all cores says COST 2, and begins first: none waits for
+# another.
 include(tenon_group)
 find_package(doctest CONFIG QUIET)
 find_program(TENON_FILECHECK NAMES FileCheck-22 FileCheck HINTS /usr/lib/llvm-22/bin)
