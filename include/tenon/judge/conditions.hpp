@@ -244,28 +244,55 @@ constexpr verdict order_judge<N, F, O, R>::judge_all() const {
   for (size_t k = 1; k <= flag_count_; ++k)
     if (((f.when.on | f.when.off) >> k & 1) && v.condition_count < 4)
       v.conditions[v.condition_count] = flag_[k], v.condition_on[v.condition_count++] = (f.when.on >> k & 1) != 0;
-  repair_condition(v, f);
+  repair_condition(v, f, one);
   return v;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f) const {
-  v.repair_count = 0;
-  if (v.inner == 3 && v.culprit >= 0 && v.giver >= 0) {
-    const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
-    if (walk_all(order_.moved(c, g)).code == 0)
-      v.repairs[v.repair_count++] = {repair_kind::move_before, v.culprit_name, v.giver_name};
-    if (walk_all(order_.inserted(c + 1, order_[g])).code == 0)
-      v.repairs[v.repair_count++] = {repair_kind::run_again_after, v.giver_name, v.culprit_name};
+constexpr bool order_judge<N, F, O, R>::make(order_type& order, const repair& r) const {
+  const auto place = [&](label wanted) {  // of the only pass of that name
+    size_t at = order.count, n = 0;
+    for (size_t k = 0; k < order.count; ++k)
+      if (name(order[k]) == wanted) at = k, ++n;
+    return n == 1 ? at : order.count;
+  };
+  const size_t what = place(r.what), where = place(r.where);
+  const bool is_there = what < order.count, has_place = where < order.count;
+  if (r.before.length || (r.kind != repair_kind::drop && !has_place)) return false;
+  if (r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after) {
+    size_t c = 0;
+    while (c < in_->total() && name(static_cast<u16>(c)) != r.what) ++c;
+    if (c == in_->total()) return false;
+    order = order.inserted(where + (r.kind == repair_kind::insert_after), static_cast<u16>(c));
+    return true;
   }
-  if (v.inner == 19 && v.culprit < 0 && v.giver >= 0)
-    if (const size_t i = static_cast<size_t>(v.pass), g = static_cast<size_t>(v.giver);
-        g < i && walk_all(order_.moved(i, g)).code == 0)
-      v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.giver_name};
-  if ((v.inner == 38 || v.inner == 42 || v.inner == 43 || v.inner == 45) && v.culprit >= 0)
-    if (const size_t i = static_cast<size_t>(v.pass), c = static_cast<size_t>(v.culprit);
-        walk_all(order_.moved(i, c)).code == 0)
-      v.repairs[v.repair_count++] = {repair_kind::move_before, v.pass_name, v.culprit_name};
+  if (!is_there) return false;
+  if (r.kind == repair_kind::drop) order = order.erased(what);
+  else if (r.kind == repair_kind::move_before) order = order.moved(what, where);
+  else if (r.kind == repair_kind::move_after) order = order.moved(what, where + 1);
+  else if (r.kind == repair_kind::run_again_after) order = order.inserted(where + 1, order[what]);
+  else return false;
+  return true;
+}
+
+/// Where a pass is off that should not be, it runs always; else what cures the failing combination, as far as it cures
+/// all others, too.
+template <size_t N, size_t F, size_t O, size_t R>
+constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f,
+                                                         order_judge& one) const {
+  v.repair_count = 0;
+  const auto try_orders = [&] {
+    one.offers_repairs_ = true;
+    const verdict wanted = one.judge();
+    order_type both = order_;
+    bool made = wanted.together;
+    for (size_t k = 0; k < wanted.repair_count && made; ++k) made = make(both, wanted.repairs[k]);
+    if (made && walk_all(both).code == 0)
+      v.repairs[0] = wanted.repairs[0], v.repairs[1] = wanted.repairs[1], v.repair_count = 2, v.together = true;
+    for (size_t k = 0; k < wanted.repair_count && !wanted.together; ++k)
+      if (order_type changed = order_; make(changed, wanted.repairs[k]) && walk_all(changed).code == 0)
+        v.repairs[v.repair_count++] = wanted.repairs[k];
+  };
   const auto try_with = [&](size_t at, const condition& c, repair r) {
     order_judge changed = *this;
     changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too
@@ -283,6 +310,7 @@ constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const condi
       try_with(f.position, c,
                {c.on ? repair_kind::when_flag : repair_kind::unless_flag, name(order_[f.position]), flag_[c.flag]});
   }
+  if (v.repair_count == 0) try_orders();
 }
 
 }  // namespace tenon::detail

@@ -171,7 +171,9 @@ class order_judge {
   constexpr conditional_fault walk_all(const order_type& order) const;
   constexpr void watch_all(conditional_fault& best, const order_type& order, size_t i, const literals& here) const;
   constexpr verdict judge_all() const;
-  constexpr void repair_condition(verdict& v, const conditional_fault& f) const;
+  constexpr void repair_condition(verdict& v, const conditional_fault& f, order_judge& one) const;
+  /// The order with that change made; false: it names a pass that is not there, or stands there twice.
+  constexpr bool make(order_type& order, const repair& r) const;
 
   /// Where a fact is; `fact_count_`: nobody names it.
   constexpr size_t number_of(const fact_desc* f) const {
