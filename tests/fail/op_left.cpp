@@ -12,6 +12,6 @@ struct leave_graph {
 #ifdef TENON_TWIN
 using order = tn::pipeline<lift_lambdas, infer_shapes, legalize_ops, leave_graph>;
 #else
-// CHECK: tenon-E004: pass 'leave_graph' (3rd) enters phase 'code', which does not list 'add' and 'mul', and no pass before it eliminates them: put a pass before it that 'eliminates' them
+// CHECK: tenon-E004: pass 'leave_graph' (3rd) enters phase 'code', which does not list 'add' and 'mul', and no pass before it eliminates them: put a pass before it that 'eliminates' them, or let 'leave_graph' eliminate them itself
 using order = tn::pipeline<lift_lambdas, infer_shapes, leave_graph>;
 #endif

@@ -111,6 +111,7 @@ constexpr void order_judge<N, F, O, R>::describe_fact(verdict& v, const fault& f
   if (h.culprit < 0) return;
   const step& c = step_[order_[static_cast<size_t>(h.culprit)]];
   if (fact_[fact]->bounds && c.desc->says_it_keeps(fact_[fact])) v.ending = end_of(*c.desc, *fact_[fact]);
+  v.unkept = !fact_[fact]->op_set_fact && !c.desc->breaks().contains(fact_[fact]);
   if (!op_set_row_[fact]) return;
   const u64* emitted = row_[c.desc->emits_any() ? phase_row_[c.to] : c.emits];
   for (size_t i = 0; i < op_count_; ++i)

@@ -122,6 +122,15 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
     order_judge first = *this;
     first.steps_left_ = &steps, first.find_repairs(v, f);
   }
+  const auto uses_up = [&](int w) {  // what it needs holds behind it no more
+    const step& p = step_[order_[static_cast<size_t>(w)]];
+    const size_t fact = static_cast<size_t>(f.fact);
+    return p.from == p.to && bit(p.need, fact) && !bit(p.keep, fact) && !bit(p.give, fact);
+  };
+  if (v.code == 3 && v.repair_count == 0 && v.culprit >= 0 && uses_up(v.culprit) && uses_up(v.pass))
+    for (int w : twice)  // one of the two is enough
+      offer(v, order_.erased(static_cast<size_t>(w)), order_.count,
+            {repair_kind::drop, name(order_[static_cast<size_t>(w)]), {}});
   if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
 }
 
@@ -166,13 +175,14 @@ constexpr bool order_judge<N, F, O, R>::supplies(u16 number, size_t fact) const 
   return false;
 }
 
-/// Does the pass say that it works on, or eliminates, an op that `maker` says it emits?
+/// Does the pass say that it works on, or eliminates, an op that `maker` says it emits; or removes functions, of which
+/// that one adds some?
 template <size_t N, size_t F, size_t O, size_t R>
 constexpr bool order_judge<N, F, O, R>::takes_up_what(u16 number, u16 maker) const {
   const step &p = step_[number], &q = step_[maker];
   for (size_t w = 0; w < O; ++w)  // row 0 is empty
     if ((row_[p.works_on][w] | row_[p.eliminates][w]) & row_[q.emits][w]) return true;
-  return false;
+  return p.desc->more().removes_functions && q.desc->more().adds_functions;
 }
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -197,20 +207,25 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
       if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
       break;
     case 42:
-    case 43:
+    case 43: {
+      const auto before_the_emitter = [&] {
+        if (v.culprit >= 0)
+          offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),
+                {repair_kind::move_before, v.pass_name, v.culprit_name});
+      };
+      if (v.code == 43) before_the_emitter();        // it copies what it knows, not what became of that
       for (size_t j = i + 1; j < order_.count; ++j)  // who eliminates one of the two comes first
         if (step_[order_[j]].eliminates) {
           offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
           if (j > i + 1) offer(v, order_.moved(j, i), i + 1, {repair_kind::move_before, name(order_[j]), v.pass_name});
         }
-      if (v.culprit >= 0) {
-        offer(v, order_.moved(i, at(v.culprit)), at(v.culprit),
-              {repair_kind::move_before, v.pass_name, v.culprit_name});
+      if (v.code == 42) before_the_emitter();
+      if (v.culprit >= 0)
         offer(v, order_.moved(at(v.culprit), i + 1), i, {repair_kind::move_after, v.culprit_name, v.pass_name});
-      }
       if (v.repair_count == 0 && is_covered_behind(i))
         offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
       break;
+    }
     case 15: {  // the first one, if what it eliminates comes back behind it
       u64 back = 0;
       for (size_t j = at(v.culprit) + 1; j < i; ++j)

@@ -55,6 +55,7 @@ struct verdict {
   bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins; for 43 and 45: the
                                  ///< module may have had the ops from the start
   bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
+  bool unkept = false;    ///< for 3: the culprit does not say that it breaks the fact
   detail::ending ending;  ///< for 3: what of the culprit ended the fact, where it does not say that it breaks it
   repair repairs[2];
   size_t repair_count = 0;
@@ -253,7 +254,7 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.repair_count) break;
       s << ": no order of these passes was found that keeps " << it << "; add a pass behind ";
       s.quoted(v.culprit_name) << " after which " << (v.also.total ? "they hold" : "it holds") << " again";
-      if (v.ending.how != fact_end::none && v.ending.how != fact_end::base)
+      if (v.unkept && v.ending.how != fact_end::base)
         (s << ", or, if " << (v.also.total ? "they are" : "it is") << " still true there, let ").quoted(v.culprit_name)
             << " say so in its 'keeps'";
       break;
@@ -268,7 +269,9 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       } else {
         s << ", and no pass before it eliminates " << (many ? "them" : "it");
       }
-      if (!v.repair_count) s << ": put a pass before it that 'eliminates' " << (many ? "them" : "it");
+      if (v.repair_count) break;
+      (s << ": put a pass before it that 'eliminates' " << (many ? "them" : "it") << ", or let ").quoted(v.pass_name);
+      s << " eliminate " << (many ? "them" : "it") << " itself";
       break;
     case 9:
       if (v.other.length) {
