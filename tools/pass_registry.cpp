@@ -17,7 +17,7 @@ const registry& known_passes() { return *all.passes; }
 
 std::span<const ir::op_info* const> known_ops() {
   static const std::vector<const ir::op_info*> table = [] {
-    const auto built_in = ir::op_table_of<meta::unique_t<meta::concat_t<detail::built_in_op_list, external_ops>>>();
+    const auto built_in = ir::built_in_op_table();
     std::vector<const ir::op_info*> r(built_in.begin(), built_in.end());
     const auto add = [&r](const ir::op_info* op) {
       if (std::find(r.begin(), r.end(), op) == r.end()) r.push_back(op);

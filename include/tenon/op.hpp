@@ -168,22 +168,49 @@ std::span<const attribute> attributes_of_op() {
 }
 }  // namespace detail
 
+namespace detail {
+template <class Op>
+constexpr op_info make_info() {
+  return {Op::name,
+          traits_of<Op>(),
+          []() -> void* { return new Op(); },
+          [](const void* p) -> void* { return new Op(*static_cast<const Op*>(p)); },
+          [](void* p) { delete static_cast<Op*>(p); },
+          &attributes_of_op<Op>,
+          infer_of<Op>(),
+          meta::type_key<Op>,
+          tenon::detail::operands_read<Op>(),
+          tenon::detail::operands_written<Op>(),
+          simplify_of<Op>(),
+          absorb_of<Op>(),
+          value_from_type_of<Op>(),
+          tenon::detail::limit_of<Op>()};
+}
+template <class Op>
+inline constexpr op_info own_info = make_info<Op>();
+/// Of an op of this library: made once, by who includes ir/library_infos.hpp, not in each file that names a phase.
+template <class Op>
+struct library_info {
+  static const op_info value;
+};
+
+template <class Op>
+constexpr const op_info& find_info() {
+#ifdef __clang__
+#  pragma clang diagnostic push
+#  pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
+  if constexpr (tenon::detail::is_built_in_op<Op>()) return library_info<Op>::value;
+  else return own_info<Op>;
+#ifdef __clang__
+#  pragma clang diagnostic pop
+#endif
+}
+}  // namespace detail
+
 /// The one `op_info` of an op; compare addresses to ask "is it this op?".
 template <class Op>
-inline constexpr op_info info_of{Op::name,
-                                 detail::traits_of<Op>(),
-                                 []() -> void* { return new Op(); },
-                                 [](const void* p) -> void* { return new Op(*static_cast<const Op*>(p)); },
-                                 [](void* p) { delete static_cast<Op*>(p); },
-                                 &detail::attributes_of_op<Op>,
-                                 detail::infer_of<Op>(),
-                                 meta::type_key<Op>,
-                                 tenon::detail::operands_read<Op>(),
-                                 tenon::detail::operands_written<Op>(),
-                                 detail::simplify_of<Op>(),
-                                 detail::absorb_of<Op>(),
-                                 detail::value_from_type_of<Op>(),
-                                 tenon::detail::limit_of<Op>()};
+inline constexpr const op_info& info_of = detail::find_info<Op>();
 }  // namespace ir
 using ir::index_list;
 

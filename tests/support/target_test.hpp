@@ -22,6 +22,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/interpreter.hpp>
@@ -135,8 +136,7 @@ class target_examiner {
 
  private:
   ir::module read(const std::string& text) const {
-    using known = meta::unique_t<meta::concat_t<graph_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-    const auto built_in = ir::op_table_of<known>();
+    const auto built_in = ir::built_in_op_table();
     std::vector<const ir::op_info*> all(built_in.begin(), built_in.end());
     all.insert(all.end(), entry_.ops.begin(), entry_.ops.end());
     return parse(text, "text", {{}, all});

@@ -36,7 +36,7 @@ std::string failure(const char* text) {
 /// A target's own ops are looked for in a user's phases only.
 template <class... Phases>
 constexpr bool all_built_in(meta::detail::box<phase_list<Phases...>>) {
-  return (std::is_same_v<meta::without_t<typename Phases::op_list, detail::built_in_op_list>, ops<>> && ...);
+  return (std::is_same_v<meta::without_t<typename Phases::op_list, built_in_ops>, ops<>> && ...);
 }
 static_assert(all_built_in(meta::detail::box<detail::library_phases>{}));
 

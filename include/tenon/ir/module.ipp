@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/library_infos.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/runtime/shared_constant.hpp>

@@ -8,18 +8,12 @@
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/write_module_file.ipp>
-#include <tenon/ops/fwd.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/runtime/text.hpp>
 
 namespace tenon {
 namespace binary {
-
-inline std::span<const ir::op_info* const> built_in_ops() {
-  using lists = meta::unique_t<
-      meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-  return ir::op_table_of<lists>();
-}
 
 class module_reader {
  public:
@@ -121,7 +115,7 @@ class module_reader {
   op_kind kind_of_op() {
     const std::string name = in_.text(), attributes = in_.text();
     const bool typed = !options_.ops.empty();
-    for (const auto list : {options_.ops, built_in_ops()})
+    for (const auto list : {options_.ops, ir::built_in_op_table()})
       for (const ir::op_info* info : list) {
         if (info->name != name) continue;
         for (const ir::op_info* other : list)

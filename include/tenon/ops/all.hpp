@@ -24,3 +24,10 @@
 #include <tenon/ops/graph/text.hpp>
 #include <tenon/ops/graph/winograd.hpp>
 #include <tenon/ops/loop/loop.hpp>
+
+namespace tenon::ir {
+
+/// The built-in ops, for whoever reads modules of any phase.
+std::span<const op_info* const> built_in_op_table();
+
+}  // namespace tenon::ir

@@ -127,6 +127,10 @@ using link_ops = ops<op::transfer, op::launch, op::await>;
 using build_ops =
     meta::concat_t<ops<op::return_, op::constant_buffer, op::view_buffer, op::copy_buffer>, build_only_ops, loop_ops>;
 
+/// All of them, each once.
+using built_in_ops = meta::unique_t<
+    meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
+
 // The ops that have effects, for whoever sees only their declarations (tests/judge/duplication_test.cpp holds it).
 template <>
 struct declared_effects<op::draw_seed> {

@@ -10,8 +10,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/transplant.hpp>
-#include <tenon/ops/graph/call.hpp>
-#include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/linked_program.ipp>
@@ -135,7 +134,7 @@ class splitter {
  public:
   splitter(const ir::module& m, std::span<const linked_member> members, context& cx)
       : m_(m), members_(members), cx_(cx), purity_(m) {
-    const auto built_in = ir::op_table_of<meta::unique_t<built_in_op_list>>();
+    const auto built_in = ir::built_in_op_table();
     built_in_.insert(built_in.begin(), built_in.end());
     const function_id f = ir::single_entry(m);
     for (op_id op : m[m[f].body].ops) {

@@ -105,14 +105,12 @@ constexpr std::string_view name_of_part() {
   else return std::string_view(meta::unqualified_name<Part>().data(), meta::unqualified_name<Part>().length);
 }
 
-using built_in_op_list =
-    meta::concat_t<graph_ops, host_ops, call_ops, front_end_ops, lowering_ops, build_ops, link_ops>;
 /// What these list is built in, and need not be compared with the hundreds of ops that are.
 using library_phases =
     phase_list<phases::ingestion, phases::optimization, phases::lowering, phases::build, phases::built>;
 template <class Phase>
 struct own_ops_of {
-  using type = meta::without_t<typename Phase::op_list, built_in_op_list>;
+  using type = meta::without_t<typename Phase::op_list, built_in_ops>;
 };
 template <class Phase>
   requires meta::contains_v<Phase, library_phases>
@@ -122,7 +120,7 @@ struct own_ops_of<Phase> {
 
 template <class T, class... Phases>
 std::vector<const ir::op_info*> own_ops(meta::detail::box<phase_list<Phases...>>) {
-  using own = meta::unique_t<meta::concat_t<ops<>, meta::without_t<typename T::pipeline::added_ops, built_in_op_list>,
+  using own = meta::unique_t<meta::concat_t<ops<>, meta::without_t<typename T::pipeline::added_ops, built_in_ops>,
                                             typename own_ops_of<Phases>::type...>>;
   const auto table = ir::op_table_of<own>();
   return {table.begin(), table.end()};

@@ -7,6 +7,7 @@
 #include <tenon/facts/extents_folded.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/targets/all.hpp>  // declares what is instantiated here
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/registry.hpp>
@@ -88,7 +89,7 @@ const target_entry& find_entry(std::string_view name) {
 }
 
 std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry) {
-  const auto built_in = ir::op_table_of<meta::unique_t<detail::built_in_op_list>>();
+  const auto built_in = ir::built_in_op_table();
   std::vector<const ir::op_info*> ops(built_in.begin(), built_in.end());
   ops.insert(ops.end(), entry.ops.begin(), entry.ops.end());
   return ops;

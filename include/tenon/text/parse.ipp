@@ -11,7 +11,7 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
-#include <tenon/ops/fwd.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/runtime/text.hpp>
 #include <tenon/text/parse.hpp>
@@ -20,17 +20,11 @@
 namespace tenon {
 namespace texting {
 
-inline std::span<const ir::op_info* const> all_ops() {
-  using lists = meta::unique_t<
-      meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
-  return ir::op_table_of<lists>();
-}
-
 class parser {
  public:
   parser(std::string_view text, std::string_view file, const parse_options& options)
       : s_(text, file), options_(options) {
-    if (options_.ops.empty()) options_.ops = all_ops();
+    if (options_.ops.empty()) options_.ops = ir::built_in_op_table();
     for (const ir::op_info* info : options_.ops)
       if (const auto [known, is_new] = ops_.emplace(info->name, info);
           !is_new && known->second && known->second->key != info->key)

@@ -90,7 +90,7 @@ inline const ir::op_info& parser::op_named(std::string_view name, size_t positio
     s_.fail_at(position, "text.op", "two ops are named '" + std::string(name) + "', and text knows an op by its name",
                "rename your own");
   }
-  for (const ir::op_info* info : all_ops())
+  for (const ir::op_info* info : ir::built_in_op_table())
     if (info->name == name && ahead_) return *info;  // the verifier knows which ops its phase lists
     else if (info->name == name)
       s_.fail_at(position, "text.op",

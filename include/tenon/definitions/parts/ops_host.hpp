@@ -2,6 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
+#include <tenon/ops/all.ipp>
 #include <tenon/ops/graph/control.eval.ipp>
 #include <tenon/ops/graph/control.ipp>
 #include <tenon/ops/graph/packed.eval.ipp>
