@@ -13,6 +13,7 @@ function(tenon_target_test name header target)
 int main(int argc, char** argv) { return tenon::testing::test_target<@target@>(argc, argv); }
 ]])
   add_executable(target_test_${name} "${source}")
+  target_compile_options(target_test_${name} PRIVATE ${TENON_TEST_OPT})
   if(TARGET tenon_compiled)
     target_link_libraries(target_test_${name} PRIVATE tenon_compiled)
   elseif(TARGET tenon::compiled)

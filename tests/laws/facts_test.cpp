@@ -19,22 +19,20 @@ void run_one(std::unique_ptr<ir::module>& m) {
   m = tenon::detail::run_body(P{}, std::move(m), cx);
 }
 
-/// A module after cpu's passes up to and with `Last`.
-template <class Last, class... Ps>
-ir::module after(const ir::module& m, meta::detail::box<pass_list<Ps...>>) {
-  auto now = std::make_unique<ir::module>(m);
-  bool done = false;
-  const auto step = [&]<class P>(meta::detail::box<P>) {
-    if constexpr (!meta::same<P, passes::generate_code>)
-      if (!done) run_one<P>(now);
-    done = done || meta::same<P, Last>;
-  };
-  (step(meta::detail::box<Ps>{}), ...);
+/// A module after cpu's passes up to and with the one of this name.
+ir::module after(std::string_view last, u64 seed) {
+  static const auto passes = passes_before_code(meta::detail::box<targets::cpu::pipeline::passes>{});
+  auto now = std::make_unique<ir::module>(testing::random_module(seed));
+  for (const named_pass& p : passes) {
+    context cx;
+    now = p.run(std::move(now), cx);
+    if (p.name == last) break;
+  }
   return std::move(*now);
 }
 template <class Last>
 ir::module after(u64 seed) {
-  return after<Last>(testing::random_module(seed), meta::detail::box<targets::cpu::pipeline::passes>{});
+  return after(std::string_view(Last::name), seed);
 }
 
 /// The first op that fits.
@@ -47,17 +45,21 @@ op_id find(const ir::module& m, F&& fits) {
   return found;
 }
 
-template <class Fact, class Break>
-void fires(u64 from, u64 seeds, ir::module (*make)(u64), Break&& break_it) {
+void fires(std::string_view fact, bool (*holds)(const ir::module&), u64 from, u64 seeds, ir::module (*make)(u64),
+           bool (*break_it)(ir::module&)) {
   int broken = 0;
   for (u64 seed = from; seed < from + seeds; ++seed) {
     ir::module m = make(seed);
-    CHECK_MESSAGE(holds<Fact>(m), std::string_view(Fact::name) << "\n" << print(m));
+    CHECK_MESSAGE(holds(m), fact << "\n" << print(m));
     if (!break_it(m)) continue;
     ++broken;
-    CHECK_MESSAGE(!holds<Fact>(m), std::string_view(Fact::name) << " is not checked\n" << print(m));
+    CHECK_MESSAGE(!holds(m), fact << " is not checked\n" << print(m));
   }
   CHECK(broken > 0);
+}
+template <class Fact>
+void fires(u64 from, u64 seeds, ir::module (*make)(u64), bool (*break_it)(ir::module&)) {
+  fires(std::string_view(Fact::name), &holds<Fact>, from, seeds, make, break_it);
 }
 
 bool forget_extent(ir::module& m) {

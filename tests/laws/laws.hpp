@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include <tenon/compile/run.hpp>
 #include <tenon/facts/buffer_lives_known.hpp>
 #include <tenon/facts/purity_known.hpp>
 #include <tenon/interpret/interpreter.hpp>
@@ -13,6 +14,7 @@
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/generate_code.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
@@ -76,6 +78,25 @@ std::set<std::string> names_of() {
   std::set<std::string> names;
   for (const ir::op_info* o : ir::op_table_of<Ops>()) names.emplace(o->name);
   return names;
+}
+
+/// A pass as data: what a law does with each pass is compiled once.
+struct named_pass {
+  std::string_view name;
+  std::unique_ptr<ir::module> (*run)(std::unique_ptr<ir::module>, context&);
+};
+template <class P>
+std::unique_ptr<ir::module> run_pass(std::unique_ptr<ir::module> m, context& cx) {
+  return tenon::detail::run_body(P{}, std::move(m), cx);
+}
+template <class... Ps>
+std::vector<named_pass> named_passes(meta::detail::box<pass_list<Ps...>>) {
+  return {{std::string_view(Ps::name), &run_pass<Ps>}...};
+}
+/// Those of a pipeline before code is generated, for which LLVM may not be there.
+template <class List>
+std::vector<named_pass> passes_before_code(meta::detail::box<List>) {
+  return named_passes(meta::detail::box<meta::without_t<List, pass_list<passes::generate_code>>>{});
 }
 
 /// By the fact's checker, or by the ops that it says are absent.

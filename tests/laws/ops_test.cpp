@@ -1,6 +1,8 @@
 // The laws of ops, over all graph ops: names, attributes, evaluations, lowerings.
 #include "laws.hpp"
 
+#include <algorithm>
+
 #include <tenon/interpret/eval_table.hpp>
 #include <tenon/meta/type_name.hpp>
 #include <tenon/ops/all.hpp>
@@ -33,71 +35,64 @@ std::string spelled(const ir::op_info& info, const void* op) {
 }
 
 /// As text in a module, and back: an op of the same name and attributes, but without operands and type rule.
-template <class Op>
-void round_trip(const Op& op) {
-  if constexpr (!std::is_same_v<Op, op::constant>) {  // its one attribute is an id of a constant: tests/text has it
-    const ir::op_info& real = ir::info_of<Op>;
-    ir::op_info bare = real;
-    bare.traits = {.results = 0}, bare.infer = nullptr;
-    ir::module m;
-    const function_id f = m.add_function("main", ir::function_kind::graph, {});
-    ir::builder<> b(m, m[f].body);
-    b.make_erased(bare, &op, {}, {}, 0);
-    b.make_op(op::return_{}, {}, {});
-    const std::string text = print(m);
-    const ir::op_info* const known[] = {&bare, &ir::info_of<op::return_>};
-    const ir::module back = parse(text, "text", {.phase = {}, .ops = known});
-    const op_id first = back[back[back.find_function("main")].body].ops.front();
-    CHECK_MESSAGE(spelled(real, back.attributes(back[first].attributes)) == spelled(real, &op), text);
-  }
+void round_trip(const ir::op_info& real, const void* op) {
+  if (&real == &ir::info_of<op::constant>) return;  // its one attribute is an id of a constant: tests/text has it
+  ir::op_info bare = real;
+  bare.traits = {.results = 0}, bare.infer = nullptr;
+  ir::module m;
+  const function_id f = m.add_function("main", ir::function_kind::graph, {});
+  ir::builder<> b(m, m[f].body);
+  b.make_erased(bare, op, {}, {}, 0);
+  b.make_op(op::return_{}, {}, {});
+  const std::string text = print(m);
+  const ir::op_info* const known[] = {&bare, &ir::info_of<op::return_>};
+  const ir::module back = parse(text, "text", {.phase = {}, .ops = known});
+  const op_id first = back[back[back.find_function("main")].body].ops.front();
+  CHECK_MESSAGE(spelled(real, back.attributes(back[first].attributes)) == spelled(real, op), text);
 }
 
+/// What is asked of an op where its type is known; what is done with it then is compiled once.
+struct named_op {
+  const ir::op_info* info;
+  label type;
+  bool evaluated, says_why_not_native;
+};
 template <class... Ops>
-void names(meta::detail::box<ops<Ops...>>) {
-  std::set<std::string> seen;
-  const auto one = [&]<class Op>(meta::detail::box<Op>) {
-    const label type = meta::unqualified_name<Op>();
-    const std::string name{std::string_view(Op::name)}, expected(type.data(), type.size());
-    CHECK(name == expected);
-    CHECK_MESSAGE(seen.insert(name).second, name << " is the name of two ops");
-  };
-  (one(meta::detail::box<Ops>{}), ...);
+std::vector<named_op> named(meta::detail::box<ops<Ops...>>) {
+  return {{&ir::info_of<Ops>, meta::unqualified_name<Ops>(), has_evaluation<Ops>,
+           requires { handles_op<loop_nests, Ops>::reason; }}...};
 }
-template <class... Ops>
-void attributes(meta::detail::box<ops<Ops...>>) {
-  const auto one = [&]<class Op>(meta::detail::box<Op>) {
-    Op op;
-    round_trip(op);
-    if (const auto list = ir::info_of<Op>.attributes(); !list.empty()) {
-      const std::string before = spelled(ir::info_of<Op>, &op);
-      for (const ir::attribute& a : list) a.visit(static_cast<void*>(&op), changer{});
-      if (!std::is_same_v<Op, op::constant>)
-        CHECK_MESSAGE(spelled(ir::info_of<Op>, &op) != before, std::string_view(Op::name));
-      round_trip(op);
-    }
-  };
-  (one(meta::detail::box<Ops>{}), ...);
-}
-template <class... Ops>
-void meanings(meta::detail::box<ops<Ops...>>) {
-  const auto one = [&]<class Op>(meta::detail::box<Op>) {
-    CHECK_MESSAGE(has_evaluation<Op>, std::string_view(Op::name) << " has no evaluation");
-    const bool native = has_element(ir::info_of<Op>) || has_lower(ir::info_of<Op>),
-               reason = requires { handles_op<loop_nests, Op>::reason; };
-    CHECK_MESSAGE(native != reason, std::string_view(Op::name)
-                                        << " has a native form and a reason to have none, or neither");
-  };
-  (one(meta::detail::box<Ops>{}), ...);
-}
+const std::vector<named_op> all_ops = named(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
 
 }  // namespace
 
 TEST_CASE("names are unique, and those of the types") {
-  names(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
+  std::set<std::string_view> seen;
+  for (const named_op& o : all_ops) {
+    CHECK(o.info->name == std::string_view(o.type.data(), o.type.size()));
+    CHECK_MESSAGE(seen.insert(o.info->name).second, o.info->name << " is the name of two ops");
+  }
+}
+TEST_CASE("the library and this file mean the same op_info") {
+  const auto table = ir::built_in_op_table();
+  for (const named_op& o : all_ops) CHECK_MESSAGE(std::count(table.begin(), table.end(), o.info) == 1, o.info->name);
 }
 TEST_CASE("attributes print and parse, at their defaults and changed") {
-  attributes(meta::detail::box<meta::concat_t<graph_ops, host_ops>>{});
+  for (const named_op& o : all_ops) {
+    const std::unique_ptr<void, void (*)(void*)> op(o.info->make(), o.info->destroy);
+    round_trip(*o.info, op.get());
+    const auto list = o.info->attributes();
+    if (list.empty()) continue;
+    const std::string before = spelled(*o.info, op.get());
+    for (const ir::attribute& a : list) a.visit(op.get(), changer{});
+    if (o.info != &ir::info_of<op::constant>) CHECK_MESSAGE(spelled(*o.info, op.get()) != before, o.info->name);
+    round_trip(*o.info, op.get());
+  }
 }
 TEST_CASE("every op has a meaning: an evaluation, and a native form or a reason for none") {
-  meanings(meta::detail::box<graph_ops::without<op::constant>>{});
+  for (const named_op& o : named(meta::detail::box<graph_ops::without<op::constant>>{})) {
+    CHECK_MESSAGE(o.evaluated, o.info->name << " has no evaluation");
+    CHECK_MESSAGE((has_element(*o.info) || has_lower(*o.info)) != o.says_why_not_native,
+                  o.info->name << " has a native form and a reason to have none, or neither");
+  }
 }

@@ -39,21 +39,6 @@ template <class... Ps>
 auto facts_given(meta::detail::box<pass_list<Ps...>>) -> meta::unique_t<meta::concat_t<gives_of_t<Ps>...>>;
 using built_in_facts = decltype(facts_given(meta::detail::box<built_in_passes>{}));
 
-template <class... As>
-void compute_all(const ir::module& m, meta::detail::box<facts<As...>>) {
-  (m.analyses().compute(tenon::detail::analysis_info_of<As>, m), ...);
-}
-template <class P>
-std::unique_ptr<ir::module> ran(const ir::module& m) {
-  context cx;
-  auto now = std::make_unique<ir::module>(m);
-  compute_all(*now, meta::detail::box<all_built_in_analyses>{});
-  now = tenon::detail::run_body(P{}, std::move(now), cx);
-  const ir::analysis_info* const untrue = now->analyses().first_untrue(*now);
-  CHECK_MESSAGE(!untrue, P::name << " keeps " << std::string_view(untrue->fact->name) << "\n" << print(*now));
-  return now;
-}
-
 /// Does a pass promise that a fact outlives it?
 template <class P, class Fact>
 constexpr bool promises() {
@@ -72,97 +57,155 @@ constexpr bool promises() {
   }
 }
 
+/// What a pass says, as data: the law is compiled once, not for each pass.
+struct said_of_fact {
+  std::string_view name;
+  bool (*holds)(const ir::module&);
+  bool given, kept;
+};
+struct said_by_pass {
+  named_pass pass;
+  void (*verify)(const ir::module&);  ///< well-formed, and in its phase
+  bool interpreted, touches_effects, idempotent, says_emits;
+  std::set<std::string> emits, eliminates;
+  std::set<std::string> new_names;  ///< those of functions that were ahead before
+  std::vector<said_of_fact> facts;
+};
 template <class P, class... Fs>
-void gives_and_keeps(const ir::module& before, const ir::module& after, meta::detail::box<facts<Fs...>>) {
-  const auto one = [&]<class F>(meta::detail::box<F>) {
-    if constexpr (meta::contains_v<F, gives_of_t<P>>)
-      CHECK_MESSAGE(holds<F>(after), P::name << " gives " << std::string_view(F::name) << "\n" << print(after));
-    else if constexpr (promises<P, F>())
-      if (holds<F>(before))
-        CHECK_MESSAGE(holds<F>(after), P::name << " keeps " << std::string_view(F::name) << "\n" << print(after));
-  };
-  (one(meta::detail::box<Fs>{}), ...);
+std::vector<said_of_fact> said_of_facts(meta::detail::box<facts<Fs...>>) {
+  return {{std::string_view(Fs::name), &holds<Fs>, meta::contains_v<Fs, gives_of_t<P>>, promises<P, Fs>()}...};
+}
+template <class P>
+const said_by_pass& said_by() {
+  using after = phase_after_t<P>;
+  static const said_by_pass all = [] {
+    said_by_pass s{{std::string_view(P::name), &run_pass<P>},
+                   [](const ir::module& m) { ir::verify<after>(m); },
+                   !meta::same<after, phases::built>,
+                   pass_desc_of<P>.more().touches_effects,
+                   is_idempotent<P>,
+                   requires { typename P::emits; },
+                   {},
+                   names_of<eliminates_of_t<P>>(),
+                   {},
+                   said_of_facts<P>(meta::detail::box<built_in_facts>{})};
+    if constexpr (requires { typename P::emits; }) s.emits = names_of<typename P::emits>();
+    if constexpr (!meta::same<phase_before_t<P>, after>) s.new_names = names_of<early_ops_t<after>>();
+    return s;
+  }();
+  return all;
+}
+
+template <class... As>
+void compute_all(const ir::module& m, meta::detail::box<facts<As...>>) {
+  (m.analyses().compute(tenon::detail::analysis_info_of<As>, m), ...);
+}
+std::unique_ptr<ir::module> ran(const named_pass& p, const ir::module& m) {
+  context cx;
+  auto now = std::make_unique<ir::module>(m);
+  compute_all(*now, meta::detail::box<all_built_in_analyses>{});
+  now = p.run(std::move(now), cx);
+  const ir::analysis_info* const untrue = now->analyses().first_untrue(*now);
+  CHECK_MESSAGE(!untrue, p.name << " keeps " << std::string_view(untrue->fact->name) << "\n" << print(*now));
+  return now;
+}
+template <class P>
+std::unique_ptr<ir::module> ran(const ir::module& m) {
+  return ran({std::string_view(P::name), &run_pass<P>}, m);
+}
+
+void gives_and_keeps(const said_by_pass& p, const ir::module& before, const ir::module& after) {
+  for (const said_of_fact& f : p.facts) {
+    if (f.given) CHECK_MESSAGE(f.holds(after), p.pass.name << " gives " << f.name << "\n" << print(after));
+    else if (f.kept && f.holds(before))
+      CHECK_MESSAGE(f.holds(after), p.pass.name << " keeps " << f.name << "\n" << print(after));
+  }
 }
 
 /// What a pass that names no effect leaves: every op that it neither eliminates nor emits, in the same order.
-template <class P>
-std::vector<std::string> untouched(const ir::module& m) {
-  std::set<std::string> others = names_of<typename P::emits>();
-  others.merge(names_of<eliminates_of_t<P>>());
+std::vector<std::string> untouched(const said_by_pass& p, const ir::module& m) {
   std::vector<std::string> names;
   for (function_id f : m.functions())
     if (m[f].phase.empty())
       ir::for_each_op(m, m[f].body, [&](op_id op) {
-        if (!others.count(std::string(m.view(op).name())))
-          names.push_back(m[f].name + ": " + std::string(m.view(op).name()));
+        const std::string name(m.view(op).name());
+        if (!p.emits.contains(name) && !p.eliminates.contains(name)) names.push_back(m[f].name + ": " + name);
       });
   return names;
 }
 
-template <class P>
-std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs,
+std::unique_ptr<ir::module> law(const said_by_pass& p, const ir::module& before, const std::vector<tensor>& inputs,
                                 const std::vector<tensor>& want, std::span<const eval_entry> more = {}) {
   const std::string input = print(before);
-  INFO(std::string(std::string_view(P::name)), " of\n", input);
-  std::unique_ptr<ir::module> after = ran<P>(before);
+  INFO(p.pass.name, " of\n", input);
+  std::unique_ptr<ir::module> after = ran(p.pass, before);
   CHECK(after->artifacts().missing_of(before.artifacts()) == nullptr);  // what another code generator made stays
   const std::string text = print(*after);
   CHECK(print(before) == input);                          // nothing is shared with the input
-  CHECK(print(*ran<P>(before)) == text);                  // the same twice
-  ir::verify<phase_after_t<P>>(*after);                   // well-formed, and in its phase
+  CHECK(print(*ran(p.pass, before)) == text);             // the same twice
+  p.verify(*after);                                       // well-formed, and in its phase
   CHECK(testing::difference(parse(text), *after) == "");  // what is printed can be read
-  if constexpr (!meta::same<phase_after_t<P>, phases::built>)
+  if (p.interpreted)
     CHECK(difference(interpret(*after, "main", inputs,
                                interpret_options{.evaluations = more, .shuffle_parallel = 1, .find_races = true}),
-                     want) == "");  // the same meaning
-  if constexpr (!pass_desc_of<P>.more().touches_effects)
-    CHECK(untouched<P>(before) == untouched<P>(*after));  // who deletes, merges or moves ops says so
-  if constexpr (is_idempotent<P>) {
-    std::unique_ptr<ir::module> again = ran<P>(*after);
+                     want) == "");                                              // the same meaning
+  if (!p.touches_effects) CHECK(untouched(p, before) == untouched(p, *after));  // who deletes, merges or moves says so
+  if (p.idempotent) {
+    std::unique_ptr<ir::module> again = ran(p.pass, *after);
     again->compact();
     ir::module compacted = *after;
     compacted.compact();
     CHECK(print(*again) == print(compacted));
   }
-  const auto old = kinds_of(before), now = kinds_of(*after);
-  if constexpr (requires { typename P::emits; }) {
-    auto emits = names_of<typename P::emits>();
-    if constexpr (!meta::same<phase_before_t<P>, phase_after_t<P>>)  // functions that were ahead are there now
-      emits.merge(names_of<early_ops_t<phase_after_t<P>>>());
+  if (p.says_emits) {
+    const auto old = kinds_of(before), now = kinds_of(*after);
     for (const std::string& name : now)
-      CHECK_MESSAGE((old.count(name) || emits.count(name)), name << " is not in emits");
-    if constexpr (requires { typename P::eliminates; })
-      for (const std::string& name : names_of<typename P::eliminates>())
-        CHECK_MESSAGE((!now.count(name) || emits.count(name)), name << " is left");
+      CHECK_MESSAGE((old.count(name) || p.emits.count(name) || p.new_names.count(name)), name << " is not in emits");
+    for (const std::string& name : p.eliminates)
+      CHECK_MESSAGE((!now.count(name) || p.emits.count(name) || p.new_names.count(name)), name << " is left");
   }
-  gives_and_keeps<P>(before, *after, meta::detail::box<built_in_facts>{});
+  gives_and_keeps(p, before, *after);
   return after;
 }
+template <class P>
+std::unique_ptr<ir::module> law(const ir::module& before, const std::vector<tensor>& inputs,
+                                const std::vector<tensor>& want, std::span<const eval_entry> more = {}) {
+  return law(said_by<P>(), before, inputs, want, more);
+}
 
+using laws_of_passes = std::vector<const said_by_pass*>;
 template <class... Ps>
-void through(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
+laws_of_passes laws_of(meta::detail::box<pass_list<Ps...>>) {
+  return {&said_by<Ps>()...};
+}
+
+void through(const ir::module& m, u64 seed, const laws_of_passes& passes) {
   const std::vector<tensor> inputs = testing::random_inputs(m, seed), want = interpret(m, "main", inputs);
   auto now = std::make_unique<ir::module>(m);
   now->add_artifact({"listing", "paper", "made_before", {1, 2}, "law"});
-  const auto step = [&]<class P>(meta::detail::box<P>) {
-    if constexpr (!meta::same<P, passes::generate_code>) now = law<P>(*now, inputs, want);
-  };
-  (step(meta::detail::box<Ps>{}), ...);
+  for (const said_by_pass* p : passes) now = law(*p, *now, inputs, want);
 }
 
 /// Graph passes on graphs as they are imported, with the facts that they need and no other pass before them.
-template <class P, class... Needs>
-void alone(const ir::module& m, u64 seed, meta::detail::box<facts<Needs...>>) {
+struct pass_alone {
+  const said_by_pass* pass;
+  std::vector<bool (*)(const ir::module&)> needs;
+};
+template <class... Needs>
+std::vector<bool (*)(const ir::module&)> checks_of(meta::detail::box<facts<Needs...>>) {
+  return {&holds<Needs>...};
+}
+template <class... Ps>
+std::vector<pass_alone> each_alone(meta::detail::box<pass_list<Ps...>>) {
+  return {{&said_by<Ps>(), checks_of(meta::detail::box<typename Ps::needs>{})}...};
+}
+void alone(const ir::module& m, u64 seed, const pass_alone& p) {
   auto now = ran<passes::infer_shapes>(*ran<passes::lift_lambdas>(m));
-  if (!(holds<Needs>(*now) && ...)) return;
+  for (const auto holds : p.needs)
+    if (!holds(*now)) return;
   now->add_artifact({"listing", "paper", "made_before", {1, 2}, "law"});
   const std::vector<tensor> inputs = testing::random_inputs(m, seed);
-  law<P>(*now, inputs, interpret(m, "main", inputs));
-}
-
-template <class... Ps>
-void each_alone(const ir::module& m, u64 seed, meta::detail::box<pass_list<Ps...>>) {
-  (alone<Ps>(m, seed, meta::detail::box<typename Ps::needs>{}), ...);
+  law(*p.pass, *now, inputs, interpret(m, "main", inputs));
 }
 
 /// An op with an effect, which the graph passes must leave where it is, and as often as it is.
@@ -171,8 +214,7 @@ struct draw {
   static constexpr op_traits traits{.effects = effect_bits::random, .max_operands = 0};
 };
 
-template <class P>
-void leaves_effects() {
+void leaves_effects(const named_pass& p) {
   ir::module m;
   const type_id t = m.intern(ir::type::tensor(dtype::f32, {3}));
   const function_id f = m.add_function("main", ir::function_kind::graph, {});
@@ -185,22 +227,28 @@ void leaves_effects() {
   b.make(op::exp{}, {dead});
   b.make_op(op::return_{}, std::vector{b.make(op::sub{}, {x, y})}, {});
   m[f].result_types = {t};
-  const auto after = ran<P>(m);
+  const auto after = ran(p, m);
   int draws = 0;
   ir::for_each_op(*after, [&](op_id op) { draws += after->view(op).name() == "draw" ? 1 : 0; });
-  CHECK_MESSAGE(draws == 3, std::string_view(P::name) << "\n" << print(*after));
+  CHECK_MESSAGE(draws == 3, p.name << "\n" << print(*after));
 }
 
 }  // namespace
 
 TEST_CASE("each pass at its place in the pipeline") {
+  using before_code = meta::without_t<targets::cpu::pipeline::passes, pass_list<passes::generate_code>>;
+  const laws_of_passes passes = laws_of(meta::detail::box<before_code>{});
   u64 seed = 0;
-  for (const ir::module& m : corpus(1000, 150)) through(m, seed++, meta::detail::box<targets::cpu::pipeline::passes>{});
+  for (const ir::module& m : corpus(1000, 150)) through(m, seed++, passes);
 }
 
 TEST_CASE("each graph pass alone") {
+  const auto passes = each_alone(meta::detail::box<graph_passes>{});
   u64 seed = 0;
-  for (const ir::module& m : corpus(2000, 150)) each_alone(m, seed++, meta::detail::box<graph_passes>{});
+  for (const ir::module& m : corpus(2000, 150)) {
+    for (const pass_alone& p : passes) alone(m, seed, p);
+    ++seed;
+  }
 }
 
 /// An instruction that could do any kernel, with one buffer of its own.
@@ -246,10 +294,8 @@ TEST_CASE("passes of other targets") {
   }
 }
 
-template <class... Ps>
-void each_leaves_effects(meta::detail::box<pass_list<Ps...>>) {
-  (leaves_effects<Ps>(), ...);
-}
 TEST_CASE("effects stay") {  // legalize_ops has no kernel for the op, and says so
-  each_leaves_effects(meta::detail::box<meta::without_t<graph_passes, pass_list<passes::legalize_ops>>>{});
+  for (const named_pass& p :
+       passes_before_code(meta::detail::box<meta::without_t<graph_passes, pass_list<passes::legalize_ops>>>{}))
+    leaves_effects(p);
 }
