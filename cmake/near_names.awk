@@ -14,16 +14,52 @@ function slip(whose, meant, s) {
   if (length(s) < 4 || !fresh(whose, s)) return
   seen[whose, s] = 1; slips[whose] = slips[whose] " " s; of[whose, s] = meant
 }
-# The list of names, with what they mean: M(gives) T(give) T(provides) … X(ives); T and V: words, of a type or a value.
-function list(text, whose,  n, part, i, line, out, last, item) {  # lines of at most 120 columns
-  n = split(text, part, " "); line = " "
+# Items, in lines of at most 120 columns.
+function lines(items, n, indent,  i, line, out) {
+  line = indent
   for (i = 1; i <= n; ++i) {
-    if (of[whose, part[i]] != last) { last = of[whose, part[i]]; item = "M(" last ") " } else item = ""
-    item = item ((whose, part[i]) in kind ? (kind[whose, part[i]] ~ /^(value|number|flag)$/ ? "V" : "T") : "X") "(" part[i] ")"
-    if (length(line) + length(item) > 116) { out = out line " \\\n"; line = " " }
-    line = line " " item
+    if (length(line) + length(items[i]) > 119) { out = out line "\n"; line = indent }
+    line = line (line == indent ? "" : " ") items[i]
   }
   return out line
+}
+# What each of them says, of the `n` names in `part`: before and behind a name.
+function each(part, n, before, behind, indent,  i, items) {
+  for (i = 1; i <= n; ++i) items[i] = before part[i] behind
+  return lines(items, n, indent)
+}
+# Does `T` say a word as a value? Of one that means a value, data of each object is told, too.
+function as_value(whose, s,  value) {
+  value = kind[whose, s] ~ /^(value|number|flag)$/
+  return "requires { " (value ? "" : "*") "&T::" s "; },"
+}
+# The names, with what they mean: ";gives:give,provides,;keeps:keep,".
+function meanings(whose, part, n,  i, last, items, text) {
+  for (i = 1; i <= n; ++i) {
+    text = of[whose, part[i]] == last ? "" : ";" of[whose, part[i]] ":"
+    last = of[whose, part[i]]
+    items[i] = "\"" text part[i] ",\"" (i == n ? ";" : "")
+  }
+  return lines(items, n, "      ")
+}
+function list(whose,  n, part, w, word_list, x, slip_list, i, items) {
+  w = split(words[whose], word_list, " "); x = split(slips[whose], slip_list, " ")
+  n = split(words[whose] slips[whose], part, " ")
+  print "struct " whose "_names {\n  enum : unsigned short {\n" each(part, n, "", ",", "    ") "\n  };\n};"
+  print "struct " whose " {\n  using names = " whose "_names;"
+  print "  template <class Probe>\n  static constexpr bool free = requires {\n" each(part, n, "Probe::", ";", "    ") "\n  };"
+  for (i = 1; i <= w; ++i) {
+    items[2 * i - 1] = "requires { requires member_of<T, typename T::" word_list[i] ">; } ||"
+    items[2 * i] = as_value(whose, word_list[i])
+  }
+  items[2 * w + 1] = "true"
+  print "  template <class T>\n  static constexpr size_t found_word() {\n    const bool said[] = {"
+  print lines(items, 2 * w + 1, "        ") "};\n    return first_true(said);\n  }"
+  print "  template <class Probe>\n  static constexpr size_t found_slip() {\n    const bool free[] = {"
+  print (x ? each(slip_list, x, "requires { Probe::", "; },", "        ") " " : "        ") "false};"
+  print "    return words + first_false(free);\n  }"
+  print "  static constexpr size_t words = " w ", count = " n ";"
+  print "  static constexpr const char* meanings =\n" meanings(whose, part, n) "\n};\n"
 }
 BEGIN {
   split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
@@ -55,7 +91,6 @@ END {
     }
     for (a = 1; a <= n; ++a) {
       if (asked[r[a]] != "yes") continue
-      many[w] = 1
       s = member[r[a]]; L = length(s)
       for (j = 1; j <= L; ++j) {
         c = substr(s, j, 1)
@@ -64,12 +99,7 @@ END {
         if (j > 1 && index("lmnrst", c) && L <= 12) slip(w, s, substr(s, 1, j) substr(s, j))
       }
     }
-    all = words[w] slips[w]
-    print "#define TENON_NEAR_NAMES(M, T, V, X) \\"
-    print list(all, w)
-    # Asked of many: one question; a long list is expensive to parse for the others.
-    print (!many[w] || w == "pass" || w == "phase" ? "TENON_NEAR_AT_ONCE(" : "TENON_NEAR(") w ", " split(words[w], part, " ") ", " split(all, part, " ") ")"
-    print "#undef TENON_NEAR_NAMES\n"
+    list(w)
   }
   if (targets != 1) print "// A word that is a type, said as a value: nobody reads it. Asked where what is not read would let wrong orders pass."
   for (o = 1; o <= kinds && targets != 1; ++o) {
@@ -82,7 +112,7 @@ END {
       if (!(is[r[a]] in typed) || s ~ /^(needs|runs_in|from|to|gives|keeps|breaks|emits|handles|leaves|keeps_inside|emits_outside|encloses)$/ ||
           s ~ /^(makes_functions_in|needs_of_.*|op_list|side_of|calls_into|early_ops|begins_with)$/) continue
       text = "using " s " = " typed[is[r[a]]]
-      printf "  if constexpr (requires { requires is_static<decltype(&T::%s)>; })\n", s
+      printf "  if constexpr (requires { *&T::%s; })\n", s
       printf "    return {{\"%s\", %d}, {\"%s\", %d}};\n", s, length(s), text, length(text)
     }
     print "  return {};\n}"

@@ -40,7 +40,7 @@ struct words_check {
         if (n.first[i] == '<') n.length = i;
     if constexpr (!are_words) {
       const bool words[] = {pass_word<Words>..., false};
-      return (s << " says ").quoted(names[near::first_false(words, 0)])
+      return (s << " says ").quoted(names[near::first_false(words)])
              << ", which is no word of a pass: those stand in tenon::words, as 'tenon::words::needs<...>'";
     } else {
       constexpr unsigned long long words[] = {Words::word..., 0};
