@@ -37,7 +37,7 @@ for model in "$@"; do
   set +f
   for target in $targets; do
     rm -rf one.tenon whole
-    case $target in c_source* | *xsimd*) shapes=$known ;; *) shapes="" ;; esac
+    case $target in c_source* | composite*xsimd*) shapes=$known ;; *) shapes="" ;; esac
     set -f
     case $target in *vectors@*) shapes="$shapes --constrain *1*=vectors" ;; esac
     if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; then

@@ -12,14 +12,22 @@
 namespace tenon::fact {
 
 std::optional<ir::obstacle> extents_known::obstacle(const ir::module& m) {
-  std::vector<std::string> bound;  // the symbols of a function that are an input's extent as it stands
+  // The symbols that are an input's extent as it stands. Names that no argument of a function has are the entry's
+  // (ir/called_extents.hpp): of parts that were cut out of it, say.
+  const auto bind = [&m](function_id f, std::vector<std::string>& bound) {
+    for (value_id a : m[m[f].body].arguments)
+      for (ir::dim d : m.type_of(a).shape)
+        if (d.is_symbol()) bound.push_back(m.name(d.symbol()));
+  };
+  std::vector<std::string> of_entry, bound;
+  for (function_id f : m.functions())
+    if (m[f].entry && m[f].here(ir::function_kind::graph)) bind(f, of_entry);
   function_id bound_of;
   const auto fits = [&](function_id f, value_id v) {
     if (f != bound_of) {
       bound_of = f, bound.clear();
-      for (value_id a : m[m[f].body].arguments)
-        for (ir::dim d : m.type_of(a).shape)
-          if (d.is_symbol()) bound.push_back(m.name(d.symbol()));
+      if (!m[f].entry) bound = of_entry;
+      bind(f, bound);
     }
     const ir::type& t = m.type_of(v);
     if (!t.is_tensor() || !ir::is_known(t)) return false;

@@ -16,8 +16,6 @@
 #include <tenon/compile/artifact.hpp>
 #include <tenon/compile/external/code_generator.hpp>
 #include <tenon/facts/extents_known.hpp>
-#include <tenon/facts/static_shapes.hpp>
-#include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/targets/cpu_with.hpp>
 #include <tenon/targets/xsimd/patterns.hpp>
 
@@ -42,7 +40,7 @@ struct xsimd_part {
 
 struct xsimd_code_generator {
   using format = xsimd_part;
-  using requires_facts = facts<fact::extents_known>;  // its patterns ask for numbers, op by op
+  using requires_facts = facts<fact::extents_known>;
   /// Throws "external.no_kernel" naming the op.
   static std::vector<char> compile(const external_function& part, context& cx);
   static std::unique_ptr<external_code> load(std::span<const char> bytes);
@@ -80,7 +78,6 @@ struct xsimd {
   using ends_in = phases::build;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
   using pipeline = tenon::detail::pipeline_with<xsimd_library>::edit<
-      insert_before<passes::partition_for<xsimd_library>, passes::require_static_shapes>,
       without<passes::fuse_attention, passes::vectorize, passes::parallelize, passes::tile, passes::generate_code>>;
 
   i64 threads = 0;  ///< 0: the process's default

@@ -1,10 +1,12 @@
 /// @file entry.ipp: definitions of targets/xsimd/entry.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/ir/artifact_calls.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/runtime/external_run.hpp>
@@ -13,8 +15,17 @@
 
 namespace tenon::xsimd_kernels {
 
+namespace detail {
+inline ir::module with_numbered_extents(const ir::module& built) {
+  ir::module m(built);
+  ir::number_extents(m);
+  return m;
+}
+}  // namespace detail
+
 bound_entry::bound_entry(const ir::module& built, std::span<const external_format> formats)
-    : module_(built), entry_(ir::single_entry(module_)), calls_(bind_native_calls(module_, formats)) {
+    : module_(detail::with_numbered_extents(built)), entry_(ir::single_entry(module_)),
+      calls_(bind_native_calls(module_, formats)) {
   const ir::function& fn = module_[entry_];
   const auto& arguments = module_[fn.body].arguments;
   inputs_ = arguments.size() - fn.result_types.size();
@@ -63,7 +74,8 @@ void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, co
   };
   const auto bytes_of = [&](const ir::type& t) {
     i64 n = size_of(t.elem);
-    for (ir::dim d : t.shape) n = checked_mul(n, d.is_static() ? d.extent() : rt.sizes[d.symbol().index]);
+    for (ir::dim d : t.shape)
+      n = checked_mul(n, d.is_static() ? d.extent() : std::max<i64>(0, rt.sizes[d.symbol().index]));
     return static_cast<size_t>(n);
   };
   std::vector<void*> buffers;
@@ -78,7 +90,7 @@ void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, co
                                                   : arena + begins(p.number));
     if (rt.step != nullptr) rt.step(rt.step_state, static_cast<i64>(i), 0);
     if (s.call != nullptr) s.call->run(s.call->code, buffers.data(), &rt);
-    else if (s.kernel != nullptr) s.kernel->run(buffers, threads);
+    else if (s.kernel != nullptr) s.kernel->run(buffers, rt.sizes, threads);
     else if (const size_t bytes = bytes_of(s.copied); bytes != 0) std::memmove(buffers[1], buffers[0], bytes);
     if (rt.step != nullptr) rt.step(rt.step_state, static_cast<i64>(i), 1);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tenon/core/checked.hpp>
 #include <tenon/targets/xsimd/nest_lanes.ipp>
 #include <tenon/targets/xsimd/nests.hpp>
 #include <tenon/targets/xsimd/steps.ipp>
@@ -26,6 +27,7 @@ struct nest_machine {
   const nests& p;
   std::vector<char> storage;
   std::span<char* const> memory;
+  const i64* numbers;  ///< of the run
   int threads;
   i64 n = 1;  ///< iterations in flight
   std::vector<segment> segments;
@@ -34,8 +36,11 @@ struct nest_machine {
   i64 step = 1;  ///< of the innermost loop in flight
   std::vector<char> moving;
 
-  nest_machine(const nests& program, std::span<char* const> buffers, int thread_count)
-      : p(program), storage(program.start_), memory(buffers), threads(thread_count) {}
+  nest_machine(const nests& program, std::span<char* const> buffers, const i64* known, const i64* sizes,
+               int thread_count)
+      : p(program), storage(program.start_), memory(buffers), numbers(known), threads(thread_count) {
+    for (const auto& [r, symbol] : program.extents_) set_index(r, std::max<i64>(0, sizes[symbol]), true);
+  }
 
   char* reg(u32 r) { return storage.data() + static_cast<size_t>(r) * lanes * 8; }
   template <class T>
@@ -77,14 +82,14 @@ struct nest_machine {
     u64 from = 0;
     for (const nests::row& r : a.rows) {
       i64 x = common(r), by = 0;
+      const i64 stride = numbers[r.stride], top = numbers[r.extent] - 1;
       for (const nests::term& t : r.terms) {
         if (t.of != nests::term::of_t::dimension) continue;
         x = plus(x, product(t.coefficient, begin[t.at]));
         if (t.at + 1 == depth) by = plus(by, product(t.coefficient, step));
       }
-      from += product(x, r.stride), l.by = plus(l.by, product(by, r.stride));
-      // 0 <= x + by * i < extent
-      const i64 top = r.extent - 1;
+      from += product(x, stride), l.by = plus(l.by, product(by, stride));
+      // 0 <= x + by * i <= top
       if (x < -far || x > far) l.last = 0;
       if (l.last == 0) continue;
       if (by == 0 || s.count == 1) {
@@ -122,9 +127,10 @@ struct nest_machine {
           }
         }
       }
+      const i64 extent = numbers[r.extent], stride = numbers[r.stride];
       for (i64 i = 0; i < n; ++i) {
-        outside[i] |= static_cast<u64>(x[i]) >= static_cast<u64>(r.extent);
-        to[i] = plus(to[i], product(x[i], r.stride));
+        outside[i] |= static_cast<u64>(x[i]) >= static_cast<u64>(extent);
+        to[i] = plus(to[i], product(x[i], stride));
       }
     }
     for (i64 i = 0; i < n; ++i)
@@ -294,7 +300,7 @@ struct nest_machine {
     reading r;
     r.by.assign(extents.size(), 0);
     for (const auto& l : s.rows) {
-      const i64 base = common({l.constant, l.extent, l.stride, l.terms});
+      const i64 base = common(l), stride = numbers[l.stride];
       i64 low = base, high = base;
       bool wraps = false;
       for (size_t e = 0; e < extents.size(); ++e) {
@@ -302,10 +308,10 @@ struct nest_machine {
         i64 reach = 0;
         wraps = __builtin_mul_overflow(l.by[e], extents[e] - 1, &reach) ||
                 __builtin_add_overflow(bound, reach, &bound) || wraps;
-        if (extents[e] > 1) r.by[e] += l.by[e] * l.stride;
+        if (extents[e] > 1) r.by[e] += l.by[e] * stride;
       }
-      if (wraps || low < 0 || high >= l.extent) p.fail(in, "an index is outside of what it multiplies");
-      r.from += base * l.stride;
+      if (wraps || low < 0 || high >= numbers[l.extent]) p.fail(in, "an index is outside of what it multiplies");
+      r.from += base * stride;
     }
     return r;
   }
@@ -383,7 +389,23 @@ void nests::fail(const instruction& in, const std::string& what) const {
               module_->text((*module_)[in.op].location));
 }
 
-void nests::run(std::span<void* const> arguments, int threads) const {
+i64 nests::product::at(const i64* sizes) const {
+  i64 n = factor;
+  for (u32 s : symbols) n = checked_mul(n, std::max<i64>(0, sizes[s]));
+  return n;
+}
+
+void nests::run(std::span<void* const> arguments, const i64* sizes, int threads) const {
+  constexpr size_t usual = 64;
+  i64 few[usual];
+  std::vector<i64> many;
+  const i64* numbers = fixed_.data();
+  if (fixed_.size() != numbers_.size()) {
+    if (numbers_.size() > usual) many.resize(numbers_.size());
+    i64* const now = many.empty() ? few : many.data();
+    for (size_t i = 0; i < numbers_.size(); ++i) now[i] = numbers_[i].at(sizes);
+    numbers = now;
+  }
   std::vector<char*> memory;
   std::vector<tensor> own;
   for (const memory_data& d : memories_) {
@@ -392,11 +414,11 @@ void nests::run(std::span<void* const> arguments, int threads) const {
     } else if (d.constant != nullptr) {
       memory.push_back(static_cast<char*>(const_cast<void*>(d.constant)));
     } else {
-      own.emplace_back(dtype::u8, std::vector<i64>{d.bytes});
+      own.emplace_back(dtype::u8, std::vector<i64>{numbers[d.bytes]});
       memory.push_back(static_cast<char*>(own.back().data()));
     }
   }
-  nest_machine(*this, memory, threads).execute(body_);
+  nest_machine(*this, memory, numbers, sizes, threads).execute(body_);
 }
 
 }  // namespace tenon::xsimd_kernels

@@ -6,7 +6,8 @@
 /// same in all of them is computed once. Loops inside, such as those of a reduction, run as often as they say, if that
 /// is the same for all iterations; otherwise, and where a branch depends on the iteration, iterations go one by one.
 /// Numbers are what the interpreter of loops computes (interpret/loops.hpp), but for the functions of f32 that
-/// `kernel_table::elementwise` has. Every access is checked.
+/// `kernel_table::elementwise` has. Every access is checked. Extents that are symbols are those of a run: what follows
+/// from them, such as strides, is computed when it begins.
 #pragma once
 
 #include <span>
@@ -26,10 +27,11 @@ class nests {
  public:
   static constexpr i64 lanes = 128;
 
-  /// A kernel of static shapes of a module in phase `lowering`, which must outlive this. Errors: "external.no_kernel".
+  /// A kernel of a module in phase `lowering`, which must outlive this. Errors: "external.no_kernel".
   nests(const ir::module& m, function_id kernel);
-  /// The memory of its arguments, in order. Error: "external.out_of_bounds".
-  void run(std::span<void* const> arguments, int threads) const;
+  /// The memory of its arguments, in order; the extents of the module's symbols, if it has some. Error:
+  /// "external.out_of_bounds".
+  void run(std::span<void* const> arguments, const i64* sizes, int threads) const;
 
  private:
   friend class nest_decoder;
@@ -58,7 +60,8 @@ class nests {
     i64 coefficient;
   };
   struct row {
-    i64 constant, extent, stride;
+    i64 constant;
+    u32 extent, stride;  ///< numbers of the run
     std::vector<term> terms;
   };
   struct access {
@@ -102,9 +105,7 @@ class nests {
     u32 memory = 0;
     converted_lanes convert = nullptr;  ///< to the type of the sums; null: it is that
     u8 width = 0;
-    struct line {
-      i64 constant, extent, stride;
-      std::vector<term> terms;
+    struct line : row {
       std::vector<i64> by;  ///< by each of the extents
     };
     std::vector<line> rows;
@@ -121,9 +122,15 @@ class nests {
     bool spread = false;
     nest_data columns;
   };
+  /// A factor times the extents of symbols.
+  struct product {
+    i64 factor = 1;
+    std::vector<u32> symbols;
+    friend bool operator==(const product&, const product&) = default;
+    i64 at(const i64* sizes) const;
+  };
   struct memory_data {
-    i64 count = 0;
-    i64 bytes = 0;
+    u32 bytes = 0;  ///< a number of the run
     int argument = -1;
     const void* constant = nullptr;  ///< else it is allocated in each run
   };
@@ -132,7 +139,10 @@ class nests {
 
   const ir::module* module_;
   std::string name_;
-  std::vector<char> start_;  ///< the registers as a run finds them: literals
+  std::vector<char> start_;                   ///< the registers as a run finds them: literals
+  std::vector<std::pair<u32, u32>> extents_;  ///< registers that hold the extents of symbols
+  std::vector<product> numbers_;              ///< what a run knows: extents and strides of memory, and its bytes
+  std::vector<i64> fixed_;                    ///< the same, where no symbol is in them
   std::vector<code> blocks_;
   std::vector<access> accesses_;
   std::vector<nest_data> nests_;

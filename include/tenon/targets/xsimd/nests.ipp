@@ -1,8 +1,11 @@
 /// @file nests.ipp: decodes kernels for targets/xsimd/nests.hpp.
 #pragma once
 
+#include <algorithm>
 #include <unordered_set>
 
+#include <tenon/core/checked.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ops/fwd.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -16,12 +19,15 @@ class nest_decoder {
   nest_decoder(nests& p, const ir::module& m) : p_(p), m_(m) {}
 
   void function(function_id f) {
-    int number = 0;
+    int position = 0;
     for (value_id a : m_[m_[f].body].arguments) {
       if (!m_.type_of(a).is_buffer()) fail({}, "its arguments are not all buffers");
-      add_memory(a, {}).argument = number++;
+      add_memory(a, {}).argument = position++;
     }
     p_.body_ = region(m_[f].body);
+    const auto is_fixed = [](const nests::product& n) { return n.symbols.empty(); };
+    if (std::all_of(p_.numbers_.begin(), p_.numbers_.end(), is_fixed))
+      for (const nests::product& n : p_.numbers_) p_.fixed_.push_back(n.factor);
     const auto is_spread = [&](u32 r) { return spread_.contains(r); };
     for (nests::code& block : p_.blocks_)
       for (nests::instruction& in : block) in.spread = in.width != 0 && !in.varies && is_spread(in.to);
@@ -58,15 +64,42 @@ class nest_decoder {
   }
   nests::memory_data& add_memory(value_id v, op_id op) {
     const ir::type& t = m_.type_of(v);
-    if (!t.is_static()) fail(op, "a buffer whose extents are not known");
+    if (!ir::is_known(t)) fail(op, "a buffer whose extents are not known");
     memory_.emplace(v.index, static_cast<u32>(p_.memories_.size()));
-    p_.memories_.push_back({t.count(), t.bytes()});
+    nests::product bytes{size_of(t.elem), {}};
+    for (ir::dim d : t.shape) multiply(bytes, d);
+    p_.memories_.push_back({number(std::move(bytes))});
     return p_.memories_.back();
   }
   u32 memory_of(value_id v, op_id op) const {
     const auto it = memory_.find(v.index);
     if (it == memory_.end()) fail(op, "an operand is no buffer of the kernel");
     return it->second;
+  }
+
+  // -- numbers of a run ---------------------------------------------------------------------------------------------
+  static void multiply(nests::product& n, ir::dim d) {
+    if (d.is_static()) n.factor = checked_mul(n.factor, d.extent());
+    else n.symbols.push_back(d.symbol().index);
+  }
+  u32 number(nests::product n) {
+    std::sort(n.symbols.begin(), n.symbols.end());
+    const auto found = std::find(p_.numbers_.begin(), p_.numbers_.end(), n);
+    const u32 at = static_cast<u32>(found - p_.numbers_.begin());
+    if (found == p_.numbers_.end()) p_.numbers_.push_back(std::move(n));
+    return at;
+  }
+  /// The extents and strides of a buffer.
+  std::vector<std::pair<u32, u32>> layout(const ir::type& t) {
+    std::vector<std::pair<u32, u32>> dimensions(t.shape.size());
+    nests::product stride;
+    for (size_t d = t.shape.size(); d-- > 0;) {
+      nests::product extent;
+      multiply(extent, t.shape[d]);
+      dimensions[d] = {number(std::move(extent)), number(stride)};
+      multiply(stride, t.shape[d]);
+    }
+    return dimensions;
   }
 
   // -- what varies --------------------------------------------------------------------------------------------------
@@ -123,12 +156,12 @@ class nest_decoder {
     p_.blocks_[number] = std::move(code);
     return number;
   }
-  /// The single loop that a loop's body consists of, beside literals.
+  /// The single loop that a loop's body consists of, beside literals and extents.
   op_id inner_loop(region_id r) const {
     op_id found;
     for (op_id op : m_[r].ops) {
       const ir::op_view v = m_.view(op);
-      if (v.is<loop::literal>() || ends(v)) continue;
+      if (stands(v) || ends(v)) continue;
       if (found || !v.is<loop::for_loop>() || !may_fly(v)) return {};
       found = op;
     }
@@ -148,8 +181,10 @@ class nest_decoder {
       return true;
     };
     for (op_id next = inner_loop(m_.region(op)); next && bounds_are_outside(next); next = inner_loop(m_.region(next))) {
-      for (op_id o : m_[m_.region(chain.back())].ops)
+      for (op_id o : m_[m_.region(chain.back())].ops) {
         if (m_.view(o).is<loop::literal>()) literal(m_.view(o));
+        if (m_.view(o).is<loop::extent>()) extent(m_.view(o));
+      }
       chain.push_back(next);
     }
     nests::nest_data d;
@@ -208,11 +243,11 @@ class nest_decoder {
     a.memory = memory_of(memory, op);
     a.width = static_cast<u8>(size_of(t.elem));
     a.flags = t.elem == dtype::boolean;
-    const std::vector<i64> extents = t.extents(), strides = row_major_strides(extents);
-    if (map.rows.size() != extents.size()) fail(op, "an access has not as many rows as its buffer dimensions");
-    for (size_t d = 0; d < extents.size(); ++d)
-      a.rows.push_back(
-          {map.rows[d][0], extents[d], strides[d], terms(op, map.rows[d], first, columns, varying, a.by_lane)});
+    const auto dimensions = layout(t);
+    if (map.rows.size() != dimensions.size()) fail(op, "an access has not as many rows as its buffer dimensions");
+    for (size_t d = 0; d < dimensions.size(); ++d)
+      a.rows.push_back({map.rows[d][0], dimensions[d].first, dimensions[d].second,
+                        terms(op, map.rows[d], first, columns, varying, a.by_lane)});
     return a;
   }
 
@@ -228,6 +263,14 @@ class nest_decoder {
         std::memcpy(p_.start_.data() + (r * nests::lanes * 8 + i * i64{sizeof(T)}), &value, sizeof(T));
     });
   }
+  void extent(const ir::op_view& v) {
+    const auto& e = v.as<loop::extent>();
+    for (u32 s = 0; s < m_.symbol_count(); ++s)
+      if (m_.name(symbol_id(size_t{s})) == e.expression) return p_.extents_.emplace_back(slot(v.result()), s), void();
+    fail(v.id(), "'" + e.expression + "' is no symbol of the module");
+  }
+  /// What has no operands, and is there before loops begin.
+  static bool stands(const ir::op_view& v) { return v.is<loop::literal>() || v.is<loop::extent>(); }
   nests::move move(value_id from, value_id to) {
     const bool varying = varies(to);
     return {use(from, varying), slot(to), varying, false, static_cast<u8>(size_of(m_.type_of(to).elem))};
@@ -316,7 +359,7 @@ class nest_decoder {
       add_memory(v.result(), op).constant = m_[c.value].value.data();
     };
     const auto on_alloc = [&](const op::alloc&) { add_memory(v.result(), op); };
-    const auto on_extent = [&](const loop::extent&) { fail(op, "an extent that is not known"); };
+    const auto on_extent = [&](const loop::extent&) { extent(v); };
     const auto on_yield = [&](const loop::yield&) {};
     const ir::forms form{on_literal, on_scalar,   on_convert,  on_load,  on_store,  on_loop,
                          on_branch,  on_contract, on_constant, on_alloc, on_extent, on_yield};
@@ -342,17 +385,15 @@ class nest_decoder {
       s.memory = memory_of(v.operand(operand), op), s.width = static_cast<u8>(size_of(t.elem));
       if (is_narrow(t.elem)) fail(op, "products of " + std::string(name_of(t.elem)));
       if (t.elem != c.accumulate) s.convert = lane::converted_of(t.elem, c.accumulate);
-      const std::vector<i64> extents = t.extents(), strides = row_major_strides(extents);
-      if (map.rows.size() != extents.size()) fail(op, "an access has not as many rows as its buffer dimensions");
-      for (size_t r = 0; r < extents.size(); ++r) {
+      const auto dimensions = layout(t);
+      if (map.rows.size() != dimensions.size()) fail(op, "an access has not as many rows as its buffer dimensions");
+      for (size_t r = 0; r < dimensions.size(); ++r) {
         const std::vector<i64>& row = map.rows[r];
         if (row.size() != 1 + outer + d.extents.size()) fail(op, "a map has the wrong number of columns");
         bool varying = false, by_lane = false;
-        s.rows.push_back({row[0],
-                          extents[r],
-                          strides[r],
-                          terms(op, row, 2, outer, varying, by_lane),
-                          {row.begin() + static_cast<std::ptrdiff_t>(1 + outer), row.end()}});
+        s.rows.push_back(
+            {{row[0], dimensions[r].first, dimensions[r].second, terms(op, row, 2, outer, varying, by_lane)},
+             {row.begin() + static_cast<std::ptrdiff_t>(1 + outer), row.end()}});
         if (operand == 0 && s.rows.back().by[d.outputs - 1] != 0) fail(op, "its first operand depends on n");
       }
       return s;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <tenon/ir/dims.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/targets/xsimd/part.hpp>
 #include <tenon/targets/xsimd/rules.hpp>
@@ -13,16 +14,31 @@ namespace tenon::xsimd_kernels {
 
 class part_binder {
  public:
-  part_binder(part& p, function_id f) : p_(p), m_(p.module_), f_(f), k_(kernels()) {}
+  /// `extents`: of the module's symbols; -1 where it follows from those of others.
+  part_binder(const ir::module& m, function_id f, std::span<const i64> extents)
+      : m_(m), f_(f), extents_(extents), k_(kernels()), made_(std::make_shared<bound_part>()), ops_(ops_of(m, f)) {
+    made_->extents.assign(extents.begin(), extents.end());
+  }
 
-  void bind() {
+  /// Is it what one kernel computes?
+  static void check(const ir::module& m, function_id f) {
+    const std::vector<op_id> ops = ops_of(m, f);
+    if (one_step(m, ops) != passes::joint::yes)
+      throw error("external.no_kernel", "'" + m[f].name + "' is not what one kernel of xsimd computes",
+                  ops.empty() ? std::string() : m.text(m[ops[0]].location));
+  }
+  static std::vector<i64> extents_of(const ir::module& m, const ir::type& t, std::span<const i64> extents) {
+    std::vector<i64> shape;
+    for (ir::dim d : t.shape) {
+      const i64 known = d.is_symbol() ? extents[d.symbol().index] : d.extent();
+      shape.push_back(known >= 0 ? known : std::max<i64>(0, follows(m, d, extents)));
+    }
+    return shape;
+  }
+
+  std::shared_ptr<const bound_part> bind() {
     const region_id body = m_[f_].body;
-    for (value_id v : m_[body].arguments) p_.inputs_.push_back({slot(v), m_.type_of(v).elem, m_.type_of(v).extents()});
-    for (op_id op : m_[body].ops)
-      if (!m_.view(op).info().traits.terminator && !m_.view(op).is<op::constant>()) ops_.push_back(op);
-    if (one_step(m_, ops_) != passes::joint::yes)
-      throw error("external.no_kernel", "'" + m_[f_].name + "' is not what one kernel of xsimd computes",
-                  ops_.empty() ? std::string() : m_.text(m_[ops_[0]].location));
+    for (value_id v : m_[body].arguments) made_->inputs.push_back(slot(v));
     for (op_id op : ops_)
       for (value_id r : m_.results(op)) slot(r);
     add_steps();
@@ -31,19 +47,42 @@ class part_binder {
       if (std::exchange(l, life::output) != life::inside)
         throw error("external.no_kernel",
                     "'" + m_[f_].name + "' returns a value twice, or one that it does not compute");
-      p_.outputs_.push_back({slot(v), m_.type_of(v).elem, m_.type_of(v).extents()});
+      made_->outputs.push_back(slot(v));
     }
     for (value_id r : m_.results(ops_.back()))  // such as outputs of a recurrence of which the last state is taken
       if (const int s = slot(r); slots_[static_cast<size_t>(s)] == life::inside)
-        p_.unused_.emplace_back(s, m_.type_of(r).bytes());
-    p_.slots_ = slots_.size();
+        made_->unused.emplace_back(s, count(r) * size_of(m_.type_of(r).elem));
+    made_->slots = slots_.size();
+    return made_;
   }
 
  private:
   friend struct step_makers;
   /// Where the memory of a slot comes from; a value within a part has none.
   enum class life : u8 { inside, input, constant, output };
-  std::vector<std::unique_ptr<step>>& steps() { return p_.steps_; }
+  std::vector<std::unique_ptr<step>>& steps() { return made_->steps; }
+  static std::vector<op_id> ops_of(const ir::module& m, function_id f) {
+    std::vector<op_id> ops;
+    for (op_id op : m[m[f].body].ops)
+      if (!m.view(op).info().traits.terminator && !m.view(op).is<op::constant>()) ops.push_back(op);
+    return ops;
+  }
+
+  // -- extents ------------------------------------------------------------------------------------------------------
+  /// An extent within the part that is none of its arguments' or results'.
+  static i64 follows(const ir::module& m, ir::dim d, std::span<const i64> extents) {
+    return ir::expression_of(m, d).evaluate([&](const std::string& name) -> i64 {
+      for (size_t s = 0; s < extents.size(); ++s)
+        if (extents[s] >= 0 && m.name(symbol_id(s)) == name) return extents[s];
+      throw error("external.no_kernel", "the extent '" + name + "' is none of its arguments");
+    });
+  }
+  std::vector<i64> shape(value_id v) const { return extents_of(m_, m_.type_of(v), extents_); }
+  i64 count(value_id v) const {
+    i64 n = 1;
+    for (i64 e : shape(v)) n *= e;
+    return n;
+  }
 
   // -- values and slots ---------------------------------------------------------------------------------------------
   /// What a value's elements are the elements of, views looked through.
@@ -61,12 +100,11 @@ class part_binder {
       slots_.push_back(m_[r].definition ? life::inside : life::input);
       if (const tensor* c = m_.constant_value(r)) {
         slots_.back() = life::constant;
-        p_.constants_.emplace_back(it->second, c->data());
+        made_->constants.emplace_back(it->second, c->data());
       }
     }
     return it->second;
   }
-  std::vector<i64> shape(value_id v) const { return m_.type_of(v).extents(); }
   bool is_elementwise_op(op_id op) const {
     loop::scalar_fn fn;
     return is_elementwise(m_.view(op), fn);
@@ -125,10 +163,11 @@ class part_binder {
 
   inline void add_steps();  // part_steps.ipp
 
-  part& p_;
   const ir::module& m_;
   function_id f_;
+  std::span<const i64> extents_;
   const kernel_table& k_;
+  std::shared_ptr<bound_part> made_;
   std::vector<op_id> ops_;
   std::unordered_map<u32, int> slot_of_;
   std::vector<life> slots_;

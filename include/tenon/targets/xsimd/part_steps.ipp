@@ -31,8 +31,9 @@ struct step_makers {
   ir::op_view v{m, op};
   part_context cx{m, op};
 
-  std::vector<i64> shape(int operand) const { return v.operand_type(operand).extents(); }
-  std::vector<i64> result_shape() const { return v.result_type().extents(); }
+  std::vector<i64> shape(int operand) const { return p.shape(v.operand(operand)); }
+  std::vector<i64> result_shape() const { return p.shape(v.result()); }
+  i64 elements() const { return p.count(v.result()); }  ///< of the result
   int width() const { return size_of(v.result_type().elem); }
 
   template <class Step>
@@ -82,7 +83,7 @@ struct step_makers {
   void finish_apart(std::unique_ptr<product_step> s) const {
     auto rest = fresh<chain_step>();
     rest->work = std::move(s->epilogue);
-    rest->count = v.result_type().count();
+    rest->count = elements();
     s->epilogue = {};
     add(std::move(s));
     add(std::move(rest));
@@ -208,7 +209,7 @@ struct step_makers {
     auto s = fresh<rows_step>();
     s->kind = rows_step::kind_t::lrn;
     s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
-    s->n = shape(0).back(), s->outer = v.result_type().count() / std::max<i64>(1, s->n);
+    s->n = shape(0).back(), s->outer = elements() / std::max<i64>(1, s->n);
     s->before = (a.size - 1) / 2, s->after = a.size - 1 - s->before;
     s->alpha = static_cast<float>(a.alpha / static_cast<double>(a.size)), s->beta = static_cast<float>(a.beta),
     s->bias = static_cast<float>(a.bias);
@@ -236,7 +237,7 @@ struct step_makers {
       return t;
     };
     if (moved.empty()) {
-      s->inner = v.result_type().count();
+      s->inner = elements();
       s->rows = s->columns = {{0, 0, 1, 0}};
     } else {
       s->rows = taps(high), s->columns = taps(wide);
@@ -363,7 +364,7 @@ struct step_makers {
     const std::vector<i64> x = shape(0);
     auto s = fresh<gather_step>();
     s->x = p.slot(v.operand(0)), s->indices = p.slot(v.operand(1)), s->out = p.slot(v.result());
-    s->width = width(), s->wide = v.operand_type(1).elem == dtype::i64, s->count = v.operand_type(1).count();
+    s->width = width(), s->wide = v.operand_type(1).elem == dtype::i64, s->count = p.count(v.operand(1));
     as_rows(x, {a.axis}, s->outer, s->n, s->inner);
     add(std::move(s));
   }
@@ -404,8 +405,8 @@ inline void part_binder::add_steps() {
     auto s = std::make_unique<chain_step>();
     s->k = &k_;
     s->work = chain_of({}, out);
-    s->count = m_.type_of(out).count();
-    p_.steps_.push_back(std::move(s));
+    s->count = count(out);
+    steps().push_back(std::move(s));
     return;
   }
   if (!is_product(m_.view(first))) return make.alone();

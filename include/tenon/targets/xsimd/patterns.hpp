@@ -40,7 +40,7 @@ using patterns = pattern_list<
     with_kernel<"where", pattern<op::where, any, any, any>, "f32">,
     with_kernel<"gather", pattern<op::gather, any, any>, "indices of i32 or i64">,
     with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::expand, op::slice, op::pad>, any>,
-                "static shapes">,
-    with_kernel<"concat", pattern<op::concat, rest<any>>, "static shapes">>;
+                "known extents">,
+    with_kernel<"concat", pattern<op::concat, rest<any>>, "known extents">>;
 
 }  // namespace tenon::xsimd_kernels

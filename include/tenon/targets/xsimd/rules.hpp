@@ -1,8 +1,9 @@
 /// @file rules: for which ops `targets::xsimd` has kernels, why not for others, and which ops one kernel computes at
 /// once. Others become loop nests, as on `cpu`, and run by targets/xsimd/nests.hpp.
 ///
-/// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Shapes are
-/// static. Numbers are f32, conditions bool; what only moves elements takes elements of 1, 2, 4 or 8 bytes.
+/// Images have their channels last and are padded by ops of their own, as `convert_layout` leaves them. Extents are
+/// numbers or symbols; those of weights and channels of images are numbers. Numbers are f32, conditions bool; what only
+/// moves elements takes elements of 1, 2, 4 or 8 bytes.
 #pragma once
 
 #include <span>
