@@ -161,7 +161,8 @@ json steps_json(const report_parts& p) {
     const auto k = kernel.find(s.name);
     list.push_back(
         {{"name", s.name}, {"kernel", k == kernel.end() ? json(-1) : json(k->second)}, {"nodes", s.sources}});
-    if (s.work.sizes.empty()) add_work(list.back(), s.work.evaluate([](const std::string&) { return i64{0}; }), 1);
+    if (s.work.sizes.empty() && !s.work.nodes.empty())
+      add_work(list.back(), s.work.evaluate([](const std::string&) { return i64{0}; }), 1);
     if (!p.profile) continue;
     for (const profile::row& r : p.profile->rows) {
       if (!same(s, r.step.name, r.step.sources)) continue;

@@ -4,6 +4,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/ir/bind_symbols.hpp>
+#include <tenon/runtime/profile.hpp>
 #include <tenon/targets/xsimd/part.hpp>
 #include <tenon/targets/xsimd_session.hpp>
 
@@ -18,6 +19,12 @@ std::vector<tensor> inputs_for(const ir::module& m, const ir::symbol_values& siz
   ir::module bound(m);
   ir::bind_symbols(bound, sizes);
   return some_inputs(bound);
+}
+
+std::string numbers(int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
+  return all;
 }
 
 struct graph_of_sizes {
@@ -75,11 +82,7 @@ func entry @main(%0: tensor<2xnx3xf32>, %1: tensor<nx1xf32>) -> (tensor<2xnx4xf3
 TEST_CASE("images of open sizes, with what follows from them: strides, padding, sampling") {
   const graph_of_sizes g(R"(
 constant #0 : tensor<4x3x3x3xf32> = [)" +
-                         [] {
-                           std::string all;
-                           for (int i = 0; i < 108; ++i) all += (i ? ", " : "") + std::to_string(i * 37 % 11 - 5);
-                           return all;
-                         }() +
+                         numbers(108) +
                          R"(]
 func entry @main(%0: tensor<1x3xnx9xf32>) -> (tensor<1x4x?x5xf32>, tensor<1x4x?x2xf32>, tensor<1x4x?x10xf32>) {
   %1 = constant() {value = #0} : tensor<4x3x3x3xf32>
@@ -161,4 +164,35 @@ func entry @main(%0: tensor<nx4xf32>) -> (tensor<nx4xf32>) inputs("x") outputs("
     CHECK(compare(s.run(inputs)[0], interpret(m.body(), "main", inputs)[0]).ok);
   }
   CHECK(s.compilations() == 1);
+}
+
+TEST_CASE("a program says what its code and constants take, and what its nests do: of kernels nobody knows it") {
+  const graph_of_sizes g(R"(
+constant #0 : tensor<3x40xf32> = [)" +
+                         numbers(120) +
+                         R"(]
+func entry @main(%0: tensor<nx3xf32>, %1: tensor<nx4xi64>) -> (tensor<nx40xf32>, tensor<nx4xi64>) {
+  %2 = constant() {value = #0} : tensor<3x40xf32>
+  %3 = matmul(%0, %2) : tensor<nx40xf32>
+  %4 = add(%1, %1) : tensor<nx4xi64>
+  return(%3, %4)
+})");
+  REQUIRE(g.kernels == 1);
+  REQUIRE(g.nests == 1);
+  const program::parts& said = g.code->description();
+  CHECK(said.code_bytes > 0);
+  i64 bytes = 0;
+  for (const tensor& c : said.constants) bytes += c.defined() ? c.bytes() : 0;
+  CHECK(bytes >= 3 * 40 * 4);
+  profile seen(100);
+  {
+    const observed_runs watch(seen);
+    g.code->run(inputs_for(g.source.body(), {{"n", 5}}));
+  }
+  for (const profile::row& r : seen.rows()) {
+    CAPTURE(r.step.name);
+    if (r.step.name.starts_with("xsimd_")) CHECK_FALSE(r.has_work);
+    else if (r.step.kind == run_step::kind_t::kernel) CHECK(r.work.bytes_written == 5 * 4 * 8);
+  }
+  CHECK(seen.rows().size() >= 2);
 }

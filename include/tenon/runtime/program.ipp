@@ -90,10 +90,10 @@ class size_plan {
   /// What each step does with these sizes.
   std::vector<work_total> work_of(std::span<const i64> bound) const {
     std::vector<work_total> r;
-    for (const program_step& s : parts_.steps)
-      r.push_back(loop_work::parse(s.work, "step '" + s.name + "'").evaluate([&](const std::string& n) {
-        return bound[number(n)];
-      }));
+    for (const program_step& s : parts_.steps) {
+      const loop_work work = s.work.empty() ? loop_work() : loop_work::parse(s.work, "step '" + s.name + "'");
+      r.push_back(work.evaluate([&](const std::string& n) { return bound[number(n)]; }));
+    }
     return r;
   }
 
@@ -195,8 +195,10 @@ struct step_watch {
     auto& w = *static_cast<step_watch*>(state);
     const i64 now = steady_now();
     const auto n = static_cast<size_t>(number);
-    if (done == 0) w.begin = steady_now();
-    else if (n < w.steps.size()) w.to->step_done(w.steps[n], w.begin, now, n < w.work.size() ? &w.work[n] : nullptr);
+    if (done == 0) return void(w.begin = steady_now());
+    if (n >= w.steps.size()) return;
+    const bool known = n < w.work.size() && !w.steps[n].work.empty();
+    w.to->step_done(w.steps[n], w.begin, now, known ? &w.work[n] : nullptr);
   }
 };
 

@@ -83,10 +83,10 @@ program::parts entry_ports(const ir::module& m, function_id f) {
 
 program::parts entry_parts(const ir::module& m, function_id f) {
   program::parts p = entry_ports(m, f);
-  for (ir::entry_step& s : ir::entry_steps(m, f))
+  for (ir::entry_step& s : ir::entry_steps(m, f))  // of artifacts nobody knows what they do
     p.steps.push_back({{m.view(s.op).is<op::copy_buffer>() ? run_step::kind_t::copy : run_step::kind_t::kernel,
                         std::move(s.name), std::move(s.sources)},
-                       s.work.bytes()});
+                       s.work.nodes.empty() ? std::string() : s.work.bytes()});
   return p;
 }
 

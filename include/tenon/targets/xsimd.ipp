@@ -62,10 +62,12 @@ void xsimd_library::configure_host(context& cx) {
 namespace xsimd_kernels {
 
 /// As the code of other generators is called: `code` is the program, and what it throws is told when the run ends.
-inline void enter(void* const* inputs, void* const* outputs, void* arena, const void*, const tenon_runtime* rt) {
+inline void enter(void* const* inputs, void* const* outputs, void* arena, const void* constants,
+                  const tenon_runtime* rt) {
   auto& run = tenon::detail::external_run::of(*rt);
   try {
-    static_cast<const bound_entry*>(rt->external[0].code)->run(inputs, outputs, static_cast<char*>(arena), *rt);
+    static_cast<const bound_entry*>(rt->external[0].code)
+        ->run(inputs, outputs, static_cast<char*>(arena), static_cast<const void* const*>(constants), *rt);
   } catch (...) { run.failed = 1, run.error = std::current_exception(); }
 }
 
@@ -74,7 +76,12 @@ inline void enter(void* const* inputs, void* const* outputs, void* arena, const 
 program load_xsimd(const ir::module& built) {
   const auto code =
       std::make_shared<const xsimd_kernels::bound_entry>(built, external_formats<targets::xsimd_library>());
-  program::parts p = detail::entry_parts(code->module(), code->function());
+  const ir::module& m = code->module();
+  program::parts p = detail::entry_parts(m, code->function());
+  p.constants.resize(m.constant_count());
+  for (op_id op : m[m[code->function()].body].ops)
+    if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
+  for (const ir::artifact& a : m.artifacts()) p.code_bytes += static_cast<i64>(a.bytes.size());
   p.fingerprint = built.build.fingerprint;
   p.target = targets::xsimd::name.data();
   p.entry = &xsimd_kernels::enter, p.code = code;

@@ -67,12 +67,13 @@ class native_call {
   }
   /// `sizes` is the table of this run's (runtime/abi.hpp).
   void run(void* const* data, const i64* sizes, int threads) const {
-    constexpr size_t usual = 16;
+    constexpr size_t usual = 16, usual_dimensions = 64;
     external_buffer few[usual];
+    i64 few_extents[usual_dimensions];
     std::vector<external_buffer> many(buffers_.size() > usual ? buffers_.size() : 0);
+    std::vector<i64> many_extents(open_dimensions_ > usual_dimensions ? open_dimensions_ : 0);
     const std::span<external_buffer> all(many.empty() ? few : many.data(), buffers_.size());
-    std::vector<i64> extents(open_dimensions_);
-    i64* next = extents.data();
+    i64* next = many_extents.empty() ? few_extents : many_extents.data();
     for (size_t i = 0; i < all.size(); ++i) {
       const shaped& b = buffers_[i];
       all[i] = {b.type, b.shape, data[i]};

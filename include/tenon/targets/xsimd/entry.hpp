@@ -20,13 +20,13 @@ class bound_entry {
   const ir::module& module() const { return module_; }
   function_id function() const { return entry_; }
   /// Returns early where the run is stopped, or an artifact failed.
-  void run(void* const* inputs, void* const* outputs, char* arena, const tenon_runtime& rt) const;
+  void run(void* const* inputs, void* const* outputs, char* arena, const void* const* constants,
+           const tenon_runtime& rt) const;
 
  private:
   struct place {
     enum { input, output, constant, arena } in = input;
-    i64 number = 0;  ///< of input or output; in the arena, where it begins, or -2 - i: the i-th that a run places
-    const void* data = nullptr;  ///< of a constant
+    i64 number = 0;  ///< in the arena, where it begins, or -2 - i: the i-th that a run places
   };
   struct step {
     const nests* kernel = nullptr;

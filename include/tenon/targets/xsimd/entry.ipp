@@ -32,7 +32,7 @@ bound_entry::bound_entry(const ir::module& built, std::span<const external_forma
   std::unordered_map<u32, place> places;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool in = i < inputs_;
-    places[arguments[i].index] = {in ? place::input : place::output, static_cast<i64>(in ? i : i - inputs_), nullptr};
+    places[arguments[i].index] = {in ? place::input : place::output, static_cast<i64>(in ? i : i - inputs_)};
   }
   size_t call = 0;
   for (op_id op : module_[fn.body].ops) {
@@ -50,9 +50,9 @@ void bound_entry::read(op_id op, std::unordered_map<u32, place>& places) {
     steps_.push_back(std::move(s));
   };
   if (const auto* c = v.get_if<op::constant_buffer>()) {
-    places[v.result().index] = {place::constant, 0, std::as_const(module_[c->value].value).data()};
+    places[v.result().index] = {place::constant, static_cast<i64>(c->value.index)};
   } else if (const auto* s = v.get_if<op::slot>()) {
-    places[v.result().index] = {place::arena, s->offset, nullptr};
+    places[v.result().index] = {place::arena, s->offset};
   } else if (v.is<op::view_buffer>()) {
     places[v.result().index] = places.at(v.operand(0).index);
   } else if (v.is<op::copy_buffer>()) {
@@ -66,7 +66,8 @@ void bound_entry::read(op_id op, std::unordered_map<u32, place>& places) {
   }
 }
 
-void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, const tenon_runtime& rt) const {
+void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, const void* const* constants,
+                      const tenon_runtime& rt) const {
   const tenon::detail::external_run& r = tenon::detail::external_run::of(rt);
   const int threads = r.threads > 0 ? r.threads : thread_count();
   const auto begins = [&](i64 offset) {
@@ -86,7 +87,7 @@ void bound_entry::run(void* const* inputs, void* const* outputs, char* arena, co
     for (const place& p : s.buffers)
       buffers.push_back(p.in == place::input      ? inputs[p.number]
                         : p.in == place::output   ? outputs[p.number]
-                        : p.in == place::constant ? const_cast<void*>(p.data)
+                        : p.in == place::constant ? const_cast<void*>(constants[p.number])
                                                   : arena + begins(p.number));
     if (rt.step != nullptr) rt.step(rt.step_state, static_cast<i64>(i), 0);
     if (s.call != nullptr) s.call->run(s.call->code, buffers.data(), &rt);
