@@ -12,6 +12,7 @@
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
+#include <tenon/passes/windows.hpp>
 #include <tenon/phases/all.hpp>
 
 namespace tenon::passes {
@@ -25,6 +26,7 @@ struct lower_external_calls {
   using handles = ops<op::call_external>;
   using emits = ops<op::call_kernel>;
   using leaves = side_effects;
+  using not_after = legalize_ops;  // which has no kernels for such calls
   void run(ir_module<runs_in>& m, context& cx) const;
 };
 
