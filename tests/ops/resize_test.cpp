@@ -52,6 +52,18 @@ TEST_CASE("resize: nearest") {
   CHECK(gives(r, {row({1, 2})}, {row({1, 1, 2, 2})}));
 }
 
+TEST_CASE("resize: what f32 divides to nearly a half is one, as ONNX Runtime has it") {
+  tn::op::resize r = sized(interpolation::nearest, coordinate_mode::asymmetric, {4});
+  const tensor seven = row({0, 1, 2, 3, 4, 5, 6});
+  r.nearest = nearest_mode::round_prefer_ceil;
+  CHECK(gives(r, {seven}, {row({0, 2, 4, 5})}));  // at 0, 1.75, 3.4999998, 5.25
+  r.nearest = nearest_mode::round_prefer_floor;
+  CHECK(gives(r, {seven}, {row({0, 2, 3, 5})}));
+  r = sized(interpolation::nearest, coordinate_mode::half_pixel, {19});
+  const tensor many = row({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13});
+  CHECK(gives(r, {many}, {row({0, 1, 1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11, 12, 12, 13})}));  // 6 is at 6.5000005
+}
+
 TEST_CASE("resize: linear in the coordinate modes") {
   const tensor x = row({0, 4});
   CHECK(gives(scaled(interpolation::linear, coordinate_mode::half_pixel, {2}), {x}, {row({0, 1, 3, 4})}));

@@ -27,22 +27,13 @@ Real cubic_weight(Real distance, Real a) {
   return 0;
 }
 
-inline i64 nearest_index(float x, nearest_mode mode) {
-  switch (mode) {
-    case nearest_mode::round_prefer_floor: return static_cast<i64>(std::ceil(x - 0.5f));
-    case nearest_mode::round_prefer_ceil: return static_cast<i64>(std::floor(x + 0.5f));
-    case nearest_mode::floor: return static_cast<i64>(std::floor(x));
-    case nearest_mode::ceil: break;
-  }
-  return static_cast<i64>(std::ceil(x));
-}
-
 /// The taps of result index i along an axis; none where the result is the extrapolation value.
 inline std::vector<tap> resize_taps(const resize& op, const resize_axis& a, i64 i) {
   if (a.same) return {{i, 1}};
   const float x = a.coordinate(i);
   if (a.extrapolates && (x < 0 || x > static_cast<float>(a.in - 1))) return {};
-  if (op.mode == interpolation::nearest) return {{std::clamp<i64>(nearest_index(x, op.nearest), 0, a.in - 1), 1}};
+  if (op.mode == interpolation::nearest)
+    return {{std::clamp<i64>(static_cast<i64>(nearest_coordinate(x, op.nearest)), 0, a.in - 1), 1}};
   const float base = std::floor(x);
   std::vector<tap> taps;
   float sum = 0;

@@ -61,12 +61,12 @@ inline value_id source_coordinate(const real_math& m, const sampled_axis& a, con
 }
 
 inline index_expr nearest_source(const real_math& m, const index_expr& in, nearest_mode mode, value_id x) {
-  switch (mode) {
-    case nearest_mode::round_prefer_floor: x = m.ceil(m.b.sub(x, m.number(0.5))); break;
-    case nearest_mode::round_prefer_ceil: x = m.floor(m.b.add(x, m.number(0.5))); break;
-    case nearest_mode::floor: x = m.floor(x); break;
-    case nearest_mode::ceil: x = m.ceil(x); break;
-  }
+  const value_id base = m.floor(x);
+  if (mode == nearest_mode::floor) x = base;
+  else if (mode == nearest_mode::ceil) x = m.ceil(x);
+  else
+    x = m.b.select(m.less(m.number(static_cast<double>(nearest_limit(mode))), m.b.sub(x, base)),
+                   m.b.add(base, m.number(1)), base);
   return clamped(m.b, m.to_index(x), in);
 }
 

@@ -24,6 +24,18 @@ struct resize_axis {
   float coordinate(i64 i) const { return ((static_cast<float>(i) + shift) * factor) / divisor + offset; }
 };
 
+/// Above which part between two elements the second one is the nearest: coordinates are divided in f32, so what is this
+/// near to a half is one (2 / (4 / 7) is 3.4999998), as in ONNX Runtime.
+constexpr float nearest_limit(nearest_mode mode) {
+  return mode == nearest_mode::round_prefer_floor ? 0.5f + 1e-6f : 0.5f - 1e-6f;
+}
+inline float nearest_coordinate(float x, nearest_mode mode) {
+  const float base = std::floor(x);
+  if (mode == nearest_mode::floor) return base;
+  if (mode == nearest_mode::ceil) return std::ceil(x);
+  return x - base > nearest_limit(mode) ? base + 1 : base;
+}
+
 /// The attribute unless it is empty, else the operand's numbers; nothing when those are not known yet.
 template <class Context>
 std::optional<std::vector<double>> numbers_of(const Context& cx, int i, const std::vector<double>& attribute) {

@@ -251,13 +251,8 @@ struct step_makers {
     const auto inside = [&](i64 k) { return std::clamp<i64>(k, 0, axis.in - 1); };
     if (axis.same) return {i, i, 1, 0};
     const float at = axis.coordinate(i);
-    if (a.mode == op::interpolation::nearest) {
-      const float r = a.nearest == op::nearest_mode::round_prefer_floor  ? std::ceil(at - 0.5f)
-                      : a.nearest == op::nearest_mode::round_prefer_ceil ? std::floor(at + 0.5f)
-                      : a.nearest == op::nearest_mode::floor             ? std::floor(at)
-                                                                         : std::ceil(at);
-      return {inside(static_cast<i64>(r)), 0, 1, 0};
-    }
+    if (a.mode == op::interpolation::nearest)
+      return {inside(static_cast<i64>(op::movement_detail::nearest_coordinate(at, a.nearest))), 0, 1, 0};
     const float base = std::floor(at), part = at - base;
     if (part == 1)
       return {inside(static_cast<i64>(base) + 1), 0, 1, 0};  // what is this near to an element is rounded to it
