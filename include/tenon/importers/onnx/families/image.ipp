@@ -1,7 +1,11 @@
 /// @file image: ONNX operators that sample images, or put them together.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
+
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/families/quantize.ipp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/resize.hpp>
@@ -74,6 +78,46 @@ inline void resize_10(import_context& cx) {
   cx.out(cx.make(grow, {shrinks ? cx.make(shrink, {x}) : x}));
 }
 
+/// Halves are rounded away from 0.
+inline value_id rounded_to(import_context& cx, value_id y, dtype t) {
+  const value_id half = cx.like(y, 0.5), up = cx.make(op::floor{}, {cx.add(y, half)}),
+                 down = cx.make(op::ceil{}, {cx.sub(y, half)});
+  const auto [low, high] = integer_range(cx, t);
+  return cx.minimum(cx.maximum(cx.where(cx.less(y, cx.like(y, 0)), down, up), low), high);
+}
+/// Integers under a filter that is cubic or stretched are rounded and saturate after each axis, the last one first, as
+/// in ONNX Runtime and in libraries for images; sums of two neighbours are truncated as casts are.
+inline value_id resized_integers(import_context& cx, const op::resize& r, const import_context::values& operands) {
+  const value_id x = operands[0];
+  const dtype t = cx.elem(x);
+  const value_id wide = cx.cast(x, size_of(t) < 4 ? dtype::f32 : dtype::f64);
+  std::vector<i64> axes = cx.axes(r.axes, cx.rank(x));
+  for (i64 d = 0; r.axes.empty() && d < cx.rank(x); ++d) axes.push_back(d);
+  const bool by_scale = static_cast<bool>(operands[2]);
+  const value_id numbers = operands[by_scale ? 2 : 3];
+  std::vector<double> known;  // the constant may move while ops are written
+  if (const tensor* const c = cx.constant_of(numbers))
+    for (i64 k = 0; k < c->size(); ++k) known.push_back(c->at_f64(k));
+  if (r.keep_aspect_ratio != op::aspect_policy::stretch || operands[1] ||
+      (!known.empty() && known.size() != axes.size()))
+    return cx.cast(rounded_to(cx, cx.make(r, {wide, operands[1], operands[2], operands[3]}), t), t);
+
+  std::vector<size_t> order(axes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return axes[a] > axes[b]; });
+  value_id y = wide;
+  for (const size_t k : order) {
+    const ir::dim extent = cx.dim(x, static_cast<int>(axes[k]));
+    const double same = by_scale ? 1 : extent.is_static() ? static_cast<double>(extent.extent()) : -1;
+    if (!known.empty() && known[k] == same) continue;
+    op::resize one = r;
+    one.axes = {axes[k]};
+    const value_id number = cx.slice(numbers, 0, static_cast<i64>(k), static_cast<i64>(k) + 1);
+    y = rounded_to(cx, cx.make(one, {y, {}, by_scale ? number : value_id{}, by_scale ? value_id{} : number}), t);
+  }
+  return cx.cast(y, t);
+}
+
 inline void resize(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   if (cx.opset() < 11) return resize_10(cx);
@@ -94,7 +138,10 @@ inline void resize(import_context& cx, const node&) {
   const bool crops = r.coordinates == op::coordinate_mode::tf_crop_and_resize;
   const value_id roi = crops && length_of(cx, 1) != ir::dim(0) ? cx.in(1) : value_id{};
   const bool scaled = one_of(cx, 2, 3, "scales and sizes") == 2;
-  cx.out(cx.make(r, {x, roi, scaled ? cx.in(2) : value_id{}, scaled ? value_id{} : cx.in_whole(3)}));
+  const import_context::values operands{x, roi, scaled ? cx.in(2) : value_id{}, scaled ? value_id{} : cx.in_whole(3)};
+  const bool filters = r.mode == op::interpolation::cubic || (r.mode == op::interpolation::linear && r.antialias);
+  const bool integers = is_int(cx.elem(x)) && size_of(cx.elem(x)) <= 4;
+  cx.out(filters && integers ? resized_integers(cx, r, operands) : cx.make(r, operands));
 }
 
 /// Scales are an attribute up to operator set 8 (two numbers in set 1), and an input in 9.
