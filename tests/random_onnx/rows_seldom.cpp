@@ -142,6 +142,50 @@ void linear_attention(builder& b) {
   if (b.d.chance(30)) a.push_back({"scale", 0.5f});
   b.emit({Q, K, V, past, decay, beta}, a, 2);
 }
+/// com.microsoft's convolution has gaps between taps, and channels that are last.
+void spread_causal_conv(builder& b) {
+  const i64 n = b.d.in(1, 2), c = b.d.in(1, 4), taps = b.d.in(1, 4), apart = b.d.in(1, 2), t = b.some();
+  const i64 kept = (taps - 1) * apart;
+  const bool last = b.d.chance(50);
+  const std::string x = plain(b, last ? dims{n, t, c} : dims{n, c, t}), w = plain(b, {c, 1, taps}),
+                    bias = b.maybe(plain(b, {c}), 50),
+                    past = b.maybe(plain(b, last ? dims{n, kept, c} : dims{n, c, kept}), 50);
+  b.emit({x, w, bias, past},
+         {{"activation", std::string(b.d.of({"none", "silu"}))}, {"channels_last", i64{last}}, {"dilation", apart}}, 2);
+}
+void linear_attention_gate(builder& b) {
+  const dims shape{b.d.in(1, 2), b.d.in(1, 4), b.d.in(1, 4)};
+  const std::string a = plain(b, shape), bias = plain(b, {shape[2]}), scale = plain(b, {shape[2]});
+  if (b.d.chance(50)) b.emit({a, bias, scale, plain(b, shape)}, {}, 2);
+  else b.emit({a, bias, scale});
+}
+void gated_rms_norm(builder& b) {
+  const i64 size = b.d.in(1, 4);
+  const dims shape{b.d.in(1, 2), b.d.in(1, 3), size * b.d.in(1, 3)};
+  b.emit({plain(b, shape), plain(b, {size}), plain(b, shape)}, {{"epsilon", 0.001f}});
+}
+void gated_add(builder& b) {
+  const dims shape{b.d.in(1, 3), b.d.in(1, 3), b.d.in(1, 5)};
+  b.emit({plain(b, shape), plain(b, shape), plain(b, {shape[0], shape[1], 1})});
+}
+void m_rotary_embedding(builder& b) {
+  const i64 n = b.d.in(1, 2), heads = b.d.in(1, 2), t = b.d.in(1, 3), half = b.d.in(3, 5), beside = b.d.in(0, 1) * 2;
+  const i64 first = b.d.in(0, 2), second = b.d.in(0, half - 2 > 1 ? 1 : half - 2), size = 2 * half + beside;
+  const std::string x = b.d.chance(50) ? plain(b, {n, t, heads * size}) : plain(b, {n, heads, t, size});
+  const std::string ids = b.given(b.integers(dtype::i64, {3, n, t}, 0, 6), 80);
+  b.emit({x, ids, plain(b, {7, half}), plain(b, {7, half})},
+         {{"mrope_section", dims{half - first - second, first, second}},
+          {"mrope_layout", b.d.in(0, 1)},
+          {"interleaved", b.d.in(0, 1)},
+          {"num_heads", heads},
+          {"rotary_embedding_dim", beside == 0 ? i64{0} : 2 * half}});
+}
+/// A mask of ones: ONNX Runtime leaves a window's row at its first zero, and takes masks of several images elsewhere.
+void max_pool_with_mask(builder& b) {
+  const i64 n = b.d.in(1, 2), c = b.d.in(1, 2), w = b.d.in(3, 6);
+  const std::string x = plain(b, {n, c, w}), mask = b.given(b.integers(dtype::i32, {n, c, w}, 1, 1), 80);
+  b.emit({x, mask}, {{"kernel_shape", dims{b.d.in(1, 3)}}, {"strides", dims{b.d.in(1, 2)}}});
+}
 void flex_attention(builder& b) {
   const i64 n = b.d.in(1, 2), kv = b.d.in(1, 2), heads = kv * b.d.in(1, 2), q = b.some(), k = b.some(), e = b.some();
   const std::string Q = plain(b, {n, heads, q, e}), K = plain(b, {n, kv, k, e}), V = plain(b, {n, kv, k, b.some()});
@@ -240,6 +284,13 @@ std::vector<row> seldom_rows() {
       {"IsAllFinite", 7, "fd", is_all_finite, 1000, ms},
       {"MurmurHash3", 7, "fdil", murmur_hash, 1000, ms},
       {"ConvTransposeWithDynamicPads", 7, "f", conv_transpose_with_dynamic_pads, 1000, ms},
+      {"CausalConvWithState", 7, "f", spread_causal_conv, 1000, ms},
+      {"LinearAttention", 7, "f", linear_attention, 1000, ms},
+      {"LinearAttentionGate", 7, "f", linear_attention_gate, 1000, ms},
+      {"GatedRMSNorm", 7, "f", gated_rms_norm, 1000, ms},
+      {"GatedAdd", 7, "f", gated_add, 1000, ms},
+      {"MRotaryEmbedding", 7, "f", m_rotary_embedding, 1000, ms},
+      {"MaxpoolWithMask", 7, "f", max_pool_with_mask, 1000, ms},
       {"NGramRepeatBlock", 7, "f", ngram_repeat_block, 1000, ms},
       {"ExpandDims", 7, "fdil", expand_dims, 1000, ms},
       {"DynamicSlice", 7, "fdil", dynamic_slice, 9},

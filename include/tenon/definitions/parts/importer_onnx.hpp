@@ -19,6 +19,7 @@
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
 #include <tenon/importers/onnx/families/microsoft_experts.ipp>
 #include <tenon/importers/onnx/families/microsoft_layers.ipp>
+#include <tenon/importers/onnx/families/microsoft_states.ipp>
 #include <tenon/importers/onnx/families/microsoft_tensors.ipp>
 #include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/movement.ipp>

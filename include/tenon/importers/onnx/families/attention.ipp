@@ -1,11 +1,13 @@
 /// @file attention: ONNX Attention (operator set 23 on), LinearAttention, RotaryEmbedding, CausalConvWithState.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/context.hpp>
+#include <tenon/importers/onnx/families/control.ipp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -186,16 +188,35 @@ inline void rotary_embedding(import_context& cx, const node&) {
   cx.out(flat ? join_heads(cx, y) : y);
 }
 
-/// A depthwise convolution over the past state and the input; the new state is the end of both.
+/// A depthwise convolution over the past state and the input; the new state is the end of both. com.microsoft's may
+/// have gaps between taps, and its channels last, in any number of dimensions.
 inline void causal_conv_with_state(import_context& cx, const node&) {
-  const value_id x = cx.in(0), w = cx.in(1);
-  const ir::dim channels = cx.dim(x, 1), taps = cx.dim(w, 2);
+  const value_id given = cx.in(0), w = cx.in(1);
+  const bool last = cx.i("channels_last", 0) != 0;
+  const i64 apart = cx.i("dilation", 1);
+  if (cx.i("ndim", 1) != 1 || cx.i("state_window", 0) != 0)
+    cx.unsupported("CausalConvWithState along more than one dimension, or with more than one state");
+  const ir::dim channels = cx.dim(w, 0), taps = cx.dim(w, 2);
   if (!channels.is_static() || !taps.is_static()) cx.unsupported("a kernel or a number of channels that is not known");
-  if (taps.extent() < 1) cx.bad("the kernel has no taps");
-  const i64 kept = taps.extent() - 1;
+  if (taps.extent() < 1 || apart < 1) cx.bad("the kernel has no taps, or no steps between them");
+  const i64 kept = checked_mul(taps.extent() - 1, apart);
+  const auto channels_first = [&](value_id v) {
+    return last ? cx.transpose(cx.reshape(v, {0, 0, channels.extent()}), {0, 2, 1}) : v;
+  };
+  const auto back = [&](value_id v) {
+    if (!last) return v;
+    v = cx.transpose(v, {0, 2, 1});
+    std::vector<i64> shape{0, 0};
+    for (int d = 2; d < cx.rank(given); ++d) {
+      if (!cx.dim(given, d).is_static()) cx.unsupported("a number of channels that is not known");
+      shape.push_back(cx.dim(given, d).extent());
+    }
+    return cx.reshape(v, shape);
+  };
+  const value_id x = channels_first(given);
   value_id all;
   if (cx.has(3)) {
-    all = cx.concat({cx.in(3), x}, 2);
+    all = cx.concat({channels_first(cx.in(3)), x}, 2);
   } else {
     op::pad p;
     p.before = {kept};
@@ -203,66 +224,88 @@ inline void causal_conv_with_state(import_context& cx, const node&) {
     p.axes = {2};
     all = kept > 0 ? cx.make(p, {x}) : x;
   }
-  value_id y = cx.make(op::conv{.strides = {}, .dilations = {}, .pads = {}, .group = channels.extent()},
+  value_id y = cx.make(op::conv{.strides = {}, .dilations = {apart}, .pads = {}, .group = channels.extent()},
                        {all, w, cx.in_or(2, {})});
   const std::string activation = cx.s("activation", "none");
   if (activation == "silu" || activation == "swish") y = cx.mul(y, cx.make(op::sigmoid{}, {y}));
   else if (activation != "none") cx.bad("activation is '" + activation + "'");
-  cx.out(0, y);
-  if (cx.wants(1)) cx.out(1, kept > 0 ? cx.slice(all, 2, -kept, INT64_MAX) : cx.slice(all, 2, 0, 0));
+  cx.out(0, back(y));
+  if (cx.wants(1)) cx.out(1, back(kept > 0 ? cx.slice(all, 2, -kept, INT64_MAX) : cx.slice(all, 2, 0, 0)));
 }
 
-/// A state S of keys × values per head of keys, updated step by step over a sequence of known length (g: decay,
-/// b: beta): S = exp(g) S + b k (v - (exp(g) S)' k)', where the rules leave parts of it out; the output is scale S' q.
+/// A state S of keys × values per head of keys, updated step by step over a sequence (g: decay, b: beta):
+/// S = exp(g) S + b k (v - (exp(g) S)' k)', where the rules leave parts of it out; the output is scale S' q.
 inline void linear_attention(import_context& cx, const node&) {
   const i64 q_heads = cx.i("q_num_heads"), heads = cx.i("kv_num_heads");
   const value_id query = cx.in(0);
   const dtype t = cx.elem(query), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
-  if (heads < 1 || q_heads < heads || q_heads % heads != 0)
-    cx.bad("the number of query heads is no multiple of the number of key heads");
+  if (heads < 1 || q_heads < 1 || (q_heads % heads != 0 && heads % q_heads != 0))
+    cx.bad("of the numbers of query heads and of key heads none is a multiple of the other");
+  if (cx.i("state_window", 0) != 0) cx.unsupported("LinearAttention with more than one state");
   const std::string rule = cx.s("update_rule", "gated_delta");
   const bool gated = rule == "gated" || rule == "gated_delta", delta = rule == "delta" || rule == "gated_delta";
   if (!gated && !delta && rule != "linear") cx.bad("update_rule is '" + rule + "'");
   if ((gated && !cx.has(4)) || (delta && !cx.has(5))) cx.bad("rule '" + rule + "' needs decay or beta");
-  const ir::dim batch = cx.dim(query, 0), steps = cx.dim(query, 1), keys = cx.dim(cx.in(1), 2),
-                numbers = cx.dim(cx.in(2), 2);
-  if (!batch.is_static() || !steps.is_static() || !keys.is_static() || !numbers.is_static())
-    cx.unknown("onnx.needs_constant", "LinearAttention over a sequence of a length that is not known",
-               "give the shapes of the model's inputs in the import options");
-  if (steps.extent() > 4096) cx.unsupported("LinearAttention over more than 4096 steps");
-  const i64 n = batch.extent(), d_k = keys.extent() / heads, d_v = numbers.extent() / heads;
+  const ir::dim keys = cx.dim(cx.in(1), 2), numbers = cx.dim(cx.in(2), 2);
+  if (!keys.is_static() || !numbers.is_static()) cx.unsupported("heads of a size that is not known");
+  const i64 d_k = keys.extent() / heads, d_v = numbers.extent() / heads;
   if (d_k < 1 || d_v < 1 || keys.extent() % heads != 0 || numbers.extent() % heads != 0)
     cx.bad("keys and values do not divide into " + std::to_string(heads) + " heads");
   double scale = cx.f("scale", 0.f);
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(d_k));
-  // All operands as [batch, steps, heads, …]; of the queries those that share a head's state lie together.
-  const auto heads_of = [&](int i, i64 rows) {
-    return cx.reshape(cx.cast(cx.in(i), wide), {n, steps.extent(), heads, rows, -1});
+  // All operands as [batch, steps, heads, …]; of the queries those that share a head's state lie together, and one that
+  // has several heads' states is repeated.
+  const auto heads_of = [&](int i, i64 of, i64 rows) {
+    return cx.reshape(cx.cast(cx.in(i), wide), {0, 0, of, rows, -1});
   };
-  const value_id q = cx.mul(heads_of(0, q_heads / heads), scale), k = heads_of(1, 1), v = heads_of(2, 1);
+  const bool shared = q_heads >= heads;
+  value_id q = cx.mul(shared ? heads_of(0, heads, q_heads / heads) : heads_of(0, q_heads, 1), scale);
+  if (q_heads < heads) q = cx.reshape(cx.expand(q, cx.list({1, 1, 1, heads / q_heads, 1})), {0, 0, heads, 1, d_k});
+  const value_id k = heads_of(1, heads, 1), v = heads_of(2, heads, 1);
   value_id decay{}, beta{};
   if (gated) {  // one number per key, or one per head: rows of the state
     const ir::dim per = cx.dim(cx.in(4), 2);
-    decay = cx.make(op::exp{}, {heads_of(4, per == ir::dim(heads) && d_k != 1 ? 1 : d_k)});
+    decay = cx.make(op::exp{}, {heads_of(4, heads, per == ir::dim(heads) && d_k != 1 ? 1 : d_k)});
   }
-  if (delta) {
-    const bool shared = cx.dim(cx.in(5), 2) == ir::dim(1);
-    beta = cx.reshape(cx.cast(cx.in(5), wide), {n, steps.extent(), shared ? 1 : heads, 1, 1});
+  if (delta) beta = heads_of(5, cx.dim(cx.in(5), 2) == ir::dim(1) ? 1 : heads, 1);
+  value_id state{};
+  if (cx.has(3)) {
+    state = cx.cast(cx.in(3), wide);
+  } else {
+    const value_id shape = cx.concat({cx.slice(cx.shape_of(query), 0, 0, 1), cx.list({heads, d_k, d_v})}, 0);
+    state = cx.expand(cx.scalar(wide, 0), shape);
   }
-  value_id state = cx.has(3) ? cx.cast(cx.in(3), wide)
-                             : cx.make(op::constant_of_shape{.shape = {n, heads, d_k, d_v}}, {cx.scalar(wide, 0)});
-  import_context::values outputs;
-  for (i64 step = 0; step < steps.extent(); ++step) {
-    const auto now = [&](value_id x) { return cx.squeeze(cx.slice(x, 1, step, step + 1), {1}); };
+  // The state after a step, and its output [batch, heads, rows, d_v]; `now` gives an operand's part of the step.
+  const auto step = [&](value_id before, const auto& now) {
     const value_id key = now(k);  // [batch, heads, 1, d_k]
-    if (gated) state = cx.mul(state, now(decay));
+    if (gated) before = cx.mul(before, now(decay));
     value_id update = now(v);
-    if (delta) update = cx.mul(cx.sub(update, cx.matmul(key, state)), now(beta));
-    state = cx.add(state, cx.mul(cx.transpose(key, {0, 1, 3, 2}), update));
-    outputs.push_back(cx.reshape(cx.matmul(now(q), state), {n, 1, checked_mul(q_heads, d_v)}));
+    if (delta) update = cx.mul(cx.sub(update, cx.matmul(key, before)), now(beta));
+    const value_id after = cx.add(before, cx.mul(cx.transpose(key, {0, 1, 3, 2}), update));
+    return std::pair(after, cx.matmul(now(q), after));
+  };
+  constexpr i64 most_steps = 16;  // written one after the other; more are a loop
+  const ir::dim steps = cx.dim(query, 1);
+  value_id y;
+  if (steps.is_static() && steps.extent() > 0 && steps.extent() <= most_steps) {
+    import_context::values parts;
+    for (i64 at = 0; at < steps.extent(); ++at) {
+      const auto [after, part] = step(state, [&](value_id x) { return cx.squeeze(cx.slice(x, 1, at, at + 1), {1}); });
+      state = after;
+      parts.push_back(cx.unsqueeze(part, {1}));
+    }
+    y = parts.size() == 1 ? parts[0] : cx.concat(parts, 1);
+  } else {
+    const import_context::values all =
+        write_repeat(cx, cx.count(query, {1}, dtype::i64), {}, {state}, 1,
+                     [&](value_id at, value_id goes_on, const import_context::values& carried) {
+                       const auto [after, part] = step(carried[0], [&](value_id x) { return cx.gather(x, at, 1); });
+                       return import_context::values{goes_on, after, part};
+                     });
+    state = all[0];
+    y = cx.transpose(all[1], {1, 0, 2, 3, 4});
   }
-  if (outputs.empty()) cx.unsupported("LinearAttention over a sequence without steps");
-  cx.out(0, cx.cast(outputs.size() == 1 ? outputs[0] : cx.concat(outputs, 1), t));
+  cx.out(0, cx.cast(cx.reshape(y, {0, 0, checked_mul(std::max(q_heads, heads), d_v)}), t));
   cx.out(1, cx.cast(state, cx.has(3) ? cx.elem(cx.in(3)) : t));
 }
 

@@ -36,9 +36,10 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
 }
 
 /// softmax(q k' scale + mask + bias) v of operands with heads apart. The mask says which keys count: per batch and key
-/// (1: yes), or their number per batch. `past`: keys of earlier steps, which `k` begins with; a query sees them all.
-/// Causal is meant as ONNX Runtime has it: each query one key more than the one before it, the last one all. `aligned`:
-/// there are as many new keys as queries, so that this holds by itself.
+/// (1: yes), or their number per batch, or behind the last one and the first one of each batch. `past`: keys of earlier
+/// steps, which `k` begins with; a query sees them all. Causal is meant as ONNX Runtime has it: each query one key more
+/// than the one before it, the last one all. `aligned`: there are as many new keys as queries, so that this holds by
+/// itself.
 inline value_id masked_attention(import_context& cx, value_id q, value_id k, value_id v, value_id mask, value_id bias,
                                  value_id past, bool aligned) {
   const dtype t = cx.elem(q);
@@ -52,11 +53,21 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
   if (mask) {
     value_id counts{};
     const int rank = cx.rank(mask);
-    if (rank == 1 && cx.dim(mask, 0) == cx.dim(q, 0))
-      counts = cx.less(columns, cx.unsqueeze(cx.cast(mask, dtype::i64), {1, 2, 3}));
-    else if (rank == 2 || rank == 3)
+    const ir::dim batch = cx.dim(q, 0), given = rank == 1 ? cx.dim(mask, 0) : ir::dim::unknown();
+    const auto before = [&](value_id numbers) {
+      return cx.less(columns, cx.unsqueeze(cx.cast(numbers, dtype::i64), {1, 2, 3}));
+    };
+    if (rank == 1 && given == batch) {
+      counts = before(mask);
+    } else if (batch.is_static() && given == ir::dim(2 * batch.extent())) {
+      const i64 n = batch.extent();
+      const value_id skipped = before(cx.slice(mask, 0, n, 2 * n));
+      counts = cx.make(op::logical_and{}, {before(cx.slice(mask, 0, 0, n)), cx.make(op::logical_not{}, {skipped})});
+    } else if (rank == 2 || rank == 3) {
       counts = cx.cast(cx.unsqueeze(mask, rank == 2 ? std::vector<i64>{1, 2} : std::vector<i64>{1}), dtype::boolean);
-    else cx.unsupported("an attention mask of this shape");
+    } else {
+      cx.unsupported("an attention mask of this shape");
+    }
     scores = cx.add(scores, cx.where(counts, zero, cx.scalar(t, cx.f("mask_filter_value", -10000.f))));
   }
   if (bias) scores = cx.add(scores, bias);

@@ -2,10 +2,13 @@
 /// and the table of these, of layers of experts (microsoft_experts) and of what moves elements (microsoft_tensors).
 #pragma once
 
+#include <limits>
+
 #include <tenon/importers/onnx/families/indexing.ipp>
 #include <tenon/importers/onnx/families/microsoft.ipp>
 #include <tenon/importers/onnx/families/microsoft_attention.ipp>
 #include <tenon/importers/onnx/families/microsoft_experts.ipp>
+#include <tenon/importers/onnx/families/microsoft_states.ipp>
 #include <tenon/importers/onnx/families/microsoft_tensors.ipp>
 #include <tenon/importers/onnx/families/microsoft_weights.ipp>
 #include <tenon/importers/onnx/families/recurrent.ipp>
@@ -99,12 +102,31 @@ inline void skip_group_norm(import_context& cx, const node&) {
   cx.out(1, sum);
 }
 
+/// The greatest elements where a mask is not 0; it is that of an image, or of all of them.
+inline void max_pool_with_mask(import_context& cx, const node&) {
+  const value_id x = cx.in(0), lowest = cx.like(x, -double{std::numeric_limits<float>::max()});
+  const value_id counts = cx.cast(cx.in(1), dtype::boolean);
+  value_id seen = cx.where(counts, x, lowest);
+  cx.require_same_shape(seen, x);
+  const window_lists l = pool_window(cx, seen, -std::numeric_limits<double>::infinity());
+  cx.out(
+      cx.make_all(op::max_pool{.kernel = l.kernel, .strides = l.strides, .dilations = {}, .pads = l.pads}, {seen})[0]);
+}
+
 }  // namespace handlers
 
 std::span<const registered_operator> families::microsoft_layers() {
   using namespace handlers;
   static constexpr std::string_view ms = "com.microsoft";
   static constexpr registered_operator table[] = {
+      {"CausalConvWithState",
+       causal_conv_with_state,
+       ms,
+       1,
+       {2, 4},
+       {1, 2},
+       "activation:s channels_last:i dilation:i ndim:i state_window:i",
+       "f"},
       {"CropAndResize", crop_and_resize, ms, 1, 4, 1, "extrapolation_value:f mode:s", "f f i"},
       {"DynamicQuantizeLSTM",
        dynamic_quantize_lstm,
@@ -122,11 +144,26 @@ std::span<const registered_operator> families::microsoft_layers() {
        1,
        "bits:i block_size:i gather_axis:i quantize_axis:i",
        "i i f i"},
+      {"GatedAdd", gated_add, ms, 1, 3, 1, "", "f"},
+      {"GatedRMSNorm", gated_rms_norm, ms, 1, 3, 1, "epsilon:f", "f"},
       {"GatherND", handlers::gather_nd, ms, 1, 2, 1, "", "* i"},
       {"GroupNorm", group_norm, ms, 1, 3, 1, "activation:i! channels_last:i epsilon:f groups:i!", "f"},
       {"Inverse", inverse, ms, 1, 1, 1, "", "f"},
       {"IsAllFinite", is_all_finite, ms, 1, {1, arity::any}, 1, "isinf_only:i isnan_only:i", "f"},
+      {"LinearAttention",
+       linear_attention,
+       ms,
+       1,
+       {3, 6},
+       {1, 2},
+       "chunk_size:i kv_num_heads:i! q_num_heads:i! scale:f state_window:i update_rule:s",
+       "f"},
+      {"LinearAttentionGate", linear_attention_gate, ms, 1, {3, 4}, {1, 2}, "", "f"},
+      {"MRotaryEmbedding", m_rotary_embedding, ms, 1, 4, 1,
+       "interleaved:i mrope_layout:i mrope_section:is! num_heads:i rotary_embedding_dim:i", "f i f"},
       {"MatMulInteger16", matmul_integer_16, ms, 1, 2, 1, "", "i"},
+      {"MaxpoolWithMask", max_pool_with_mask, ms, 1, 2, 1,
+       "auto_pad:s kernel_shape:is pads:is storage_order:i strides:is", "f i"},
       {"MoE",
        moe,
        ms,
