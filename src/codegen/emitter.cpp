@@ -236,16 +236,17 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   }
   types.push_back(lo->getType());
   if (sizes_ != nullptr) types.push_back(b_.getPtrTy());
+  const unsigned at_runtime = static_cast<unsigned>(types.size());
   types.push_back(b_.getPtrTy());  // where faults are said, and whether to stop
+  types.push_back(b_.getPtrTy());  // the body's numbers (alike.hpp)
   auto* record = llvm::StructType::get(cx, types);
   llvm::IRBuilder<> top(&fn_->getEntryBlock(), fn_->getEntryBlock().begin());
-  Value* context = top.CreateAlloca(record, nullptr, "captured");
+  llvm::AllocaInst* context = top.CreateAlloca(record, nullptr, "captured");
   for (unsigned i = 0; i < captured.size(); ++i)
     b_.CreateStore(get(captured[i]).v, b_.CreateStructGEP(record, context, i));
   const unsigned n_captured = static_cast<unsigned>(captured.size());
   b_.CreateStore(lo, b_.CreateStructGEP(record, context, n_captured));
   if (sizes_ != nullptr) b_.CreateStore(sizes_, b_.CreateStructGEP(record, context, n_captured + 1));
-  const unsigned at_runtime = static_cast<unsigned>(types.size()) - 1;
   b_.CreateStore(runtime_, b_.CreateStructGEP(record, context, at_runtime));
 
   auto* body_type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty()}, false);
@@ -254,8 +255,9 @@ void kernel_emitter::parallel_loop(op_id op, Value* lo, Value* hi) {
   Value* parallel_for = b_.CreateLoad(b_.getPtrTy(), b_.CreateStructGEP(runtime_type(b_), runtime_, 2));
   auto* call_type = llvm::FunctionType::get(
       b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  b_.CreateCall(call_type, parallel_for,
-                {pool, b_.CreateSub(hi, lo), index_constant(v.as<loop::for_loop>().grain), body, context});
+  auto* call = b_.CreateCall(call_type, parallel_for,
+                             {pool, b_.CreateSub(hi, lo), index_constant(v.as<loop::for_loop>().grain), body, context});
+  bodies_.push_back({body, call, context});
   // Pieces were left out: what the kernel does next may read what they would have written.
   leave_when_stopped(b_, load_stop(b_, runtime_), [&] { b_.CreateRetVoid(); });
 

@@ -10,6 +10,8 @@
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
 
+#include "alike.hpp"
+
 namespace tenon::codegen {
 
 /// A value during emission. Inside a vector loop an index that grows by `stride` from lane to lane is `linear`: only
@@ -44,8 +46,9 @@ llvm::Type* like(const llvm::Value* v, llvm::Type* scalar);
 
 class kernel_emitter {
  public:
-  kernel_emitter(llvm::Module& out, const ir::module& m, const target_info& target)
-      : out_(out), m_(m), target_(target), b_(out.getContext()), bounds_(m) {}
+  /// Adds the bodies of its parallel loops to `bodies`.
+  kernel_emitter(llvm::Module& out, const ir::module& m, const target_info& target, std::vector<parallel_body>& bodies)
+      : out_(out), m_(m), target_(target), b_(out.getContext()), bodies_(bodies), bounds_(m) {}
 
   /// void kernel(ptr buffers..., ptr runtime)
   llvm::Function* emit(function_id f);
@@ -247,6 +250,7 @@ class kernel_emitter {
   const ir::module& m_;
   target_info target_;
   llvm::IRBuilder<> b_;
+  std::vector<parallel_body>& bodies_;
   llvm::DenseMap<u32, lane_value> values_;
   llvm::DenseMap<u32, std::pair<float, float>> reciprocals_;  ///< by the divisor's bits; zeros: it is divided by
   llvm::DenseMap<u32, std::pair<i64, i64>> ranges_;  ///< least and greatest value of indices with constant bounds

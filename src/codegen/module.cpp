@@ -21,6 +21,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/generate_code.hpp>
 
+#include "alike.hpp"
 #include "apart.hpp"
 #include "emitter.hpp"
 #include "parts.hpp"
@@ -362,7 +363,10 @@ class part_maker {
     out.setTargetTriple(machine->getTargetTriple());
     out.setDataLayout(machine->createDataLayout());
     llvm::DenseMap<u32, llvm::Function*> kernels;
-    for (function_id f : parts_[i].kernels) kernels[f.index] = kernel(out, f);
+    std::vector<parallel_body> bodies;
+    std::vector<llvm::Function*> made;
+    for (function_id f : parts_[i].kernels) made.push_back(kernels[f.index] = kernel(out, f, bodies));
+    if (!options_.keep_text) share_alike(out, bodies, made);  // people read each kernel's own numbers
     if (i == 0) {
       for (size_t other = 1; other < parts_.size(); ++other)
         for (function_id f : parts_[other].kernels) kernels[f.index] = declared(out, f);
@@ -394,11 +398,11 @@ class part_maker {
   }
 
  private:
-  llvm::Function* kernel(llvm::Module& out, function_id f) const {
+  llvm::Function* kernel(llvm::Module& out, function_id f, std::vector<parallel_body>& bodies) const {
     target_info own = target_;
     if (const auto it = options_.kernels.find(m_[f].name); it != options_.kernels.end())
       own.strict = it->second.strict, own.check_bounds = it->second.check_bounds;
-    llvm::Function* const made = kernel_emitter(out, m_, own).emit(f);
+    llvm::Function* const made = kernel_emitter(out, m_, own, bodies).emit(f);
     if (parts_.size() > 1) {  // the entries' part knows it by its name, and the joined object forgets that
       made->setName(free_symbol(out, f));
       made->setLinkage(llvm::Function::ExternalLinkage);

@@ -15,7 +15,7 @@
 namespace tenon::codegen {
 
 struct code_part {
-  std::vector<function_id> kernels;  ///< neighbours in the module
+  std::vector<function_id> kernels;  ///< those that become alike code (alike.hpp) beside each other, else in order
   u64 work = 0;                      ///< how long LLVM takes, in ops that it would take as long for
   function_id longest{};             ///< the kernel that takes longest; the first of several
   u64 longest_work = 0;

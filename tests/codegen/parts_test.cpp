@@ -16,6 +16,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/cpu.hpp>
+#include <tenon/text/parse.hpp>
 
 #include "../src/codegen/parts.hpp"
 #include "support/caught.hpp"
@@ -143,6 +144,43 @@ TEST_CASE("the parts of a module are its kernels, each once and in order") {
   for (const codegen::code_part& p : parts) joined.insert(joined.end(), p.kernels.begin(), p.kernels.end());
   CHECK(joined == kernels);
   CHECK(codegen::parts_of(m.body(), 1).size() == 1);
+}
+
+TEST_CASE("kernels that become alike code are in one part, and there is less to do") {
+  const auto kernel = [](const std::string& name, i64 rows, bool vector) {
+    std::string s =
+        "kernel @" + name +
+        "(%x: buffer<64x64xf32>, %y: buffer<64x64xf32>) target(\"cpu\") {\n"
+        "  %zero = loop.literal() {type = index} : index\n  %rows = loop.literal() {type = index, integer = " +
+        std::to_string(rows) +
+        "} : index\n  loop.for(%zero, %rows) {kind = parallel, independent = true} "
+        "({ ^(%i: index):\n    loop.for(%zero, %rows) {independent = true" +
+        (vector ? ", kind = vector" : "") + "} ({ ^(%j: index):\n      %v = loop.load(%x[%i, %j]) : f32\n";
+    for (int k = 0; k < 200; ++k) {
+      const std::string before = k == 0 ? "%v" : "%v" + std::to_string(k - 1);
+      s += "      %v" + std::to_string(k) + " = loop.scalar(" + before + ", " + before + ") {fn = add} : f32\n";
+    }
+    return s +
+           "      loop.store(%v199, %y[%i, %j])\n      loop.yield()\n    })\n    loop.yield()\n  })\n  return()\n}\n";
+  };
+  std::string text =
+                  "tenon.module phase=build\nfunc entry @main(%x: buffer<64x64xf32>, %y: buffer<64x64xf32>) -> "
+                  "(buffer<64x64xf32>) target(\"cpu\") {\n",
+              kernels;
+  for (int k = 0; k < 8; ++k) {
+    const std::string name = "k" + std::to_string(k);
+    text += "  call_native(%x, %y) {kernel = @" + name + "}\n";
+    kernels += kernel(name, 8 + k, k % 2 == 0);
+  }
+  const auto m = parse<phases::build>(text + "  return()\n}\n" + kernels);
+  const auto parts = codegen::parts_of(m.body());
+  REQUIRE(parts.size() == 2);
+  for (const codegen::code_part& p : parts) {
+    REQUIRE(p.kernels.size() == 4);
+    CHECK(p.work < 400);
+    for (function_id f : p.kernels)
+      CHECK((m.body()[f].name[1] - '0') % 2 == (m.body()[p.kernels[0]].name[1] - '0') % 2);
+  }
 }
 
 TEST_CASE("objects that cannot be joined are named") {
