@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/importers/graph.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
@@ -15,6 +16,7 @@
 #include <tenon/targets/cpu.hpp>
 #include <tenon/targets/family.hpp>
 #include <tenon/targets/interpreter.hpp>
+#include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/xsimd.hpp>
 #include <tenon/text/all.hpp>
 
@@ -390,4 +392,35 @@ TEST_CASE("targets edited together") {
   using both = family::edit<without<passes::parallelize>, insert_before<passes::tile, passes::parallelize>>;
   static_assert(target<both::target<1>>);
   static_assert(!family::allows<without<passes::parallelize>>);  // generate_code needs loops_scheduled
+}
+
+TEST_CASE("parts of open extents: what their inputs do not say is asked of the whole, or known before") {
+  register_target<targets::cpu>();
+  register_target<targets::xsimd>();
+  const auto with = [](const std::string& where) {
+    return ir_module<phases::ingestion>::adopt(parse(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<nx4xf32>, %z: tensor<mx4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) inputs("x", "z") outputs("r", "s") {
+  %a = exp(%x) : tensor<nx4xf32>
+  %b = slice(%a) {starts = [0], ends = [9223372036854775807], axes = [0], steps = [2]} : tensor<?x4xf32>
+  %c = neg(%b) : tensor<?x4xf32>)" + where + R"(
+  %d = exp(%c) : tensor<?x4xf32>
+  %e = add(%a, %z) : tensor<?x4xf32>
+  %f = neg(%e) : tensor<?x4xf32>)" + where + "\n  return(%d, %f)\n}\n"));
+  };
+  for (const std::string member : {"second", "vectors"}) {
+    const std::string target = "composite(cpu," + member + (member == "vectors" ? "@xsimd)" : "@cpu)");
+    session plain(with(""), {.target = "cpu"}), split(with(" target(\"" + member + "\")"), {.target = target});
+    for (const i64 n : {3, 6, 1}) {
+      CAPTURE(target);
+      CAPTURE(n);
+      const std::vector<tensor> inputs{testing::random_tensor(dtype::f32, {n, 4}, 1),
+                                       testing::random_tensor(dtype::f32, {n, 4}, 2)};
+      check_same(split.run(inputs), plain.run(inputs), target);
+    }
+    const std::vector<tensor> apart{tensor(dtype::f32, {3, 4}), tensor(dtype::f32, {5, 4})};
+    CHECK(caught([&] { split.run(apart); }).code() == caught([&] { plain.run(apart); }).code());
+    // A file serves every size or says why not.
+    CHECK(caught([&] { make_program(with(" target(\"" + member + "\")"), parse_target(target)); }).code() ==
+          "passes.dynamic_shape");
+  }
 }

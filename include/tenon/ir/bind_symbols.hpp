@@ -5,6 +5,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 
 #include <tenon/core/fitting_extents.hpp>
@@ -19,6 +21,10 @@ using symbol_values = std::map<std::string, i64, std::less<>>;
 symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// The same with where each symbol stands first, so that conditions can be spoken of in words of the inputs.
 std::vector<extent_place> extent_places(const module& m, function_id f, std::span<const tenon::tensor> inputs);
+/// The names that stand as extents of a function's arguments, whatever it is given.
+std::set<std::string> names_of_extents(const module& m, function_id f);
+/// What is wrong with inputs of these sizes, in words of them: the module's conditions that they do not meet.
+std::optional<error> unmet_condition(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// Says it everywhere in one function: in types, lists of extents and sizes of loops. Expressions with a name that has
 /// no value stay as they are.
 void bind_symbols(module& m, function_id f, const symbol_values& values);

@@ -57,6 +57,23 @@ std::vector<extent_place> extent_places(const module& m, function_id f, std::spa
   return r;
 }
 
+std::set<std::string> names_of_extents(const module& m, function_id f) {
+  std::set<std::string> names;
+  for (value_id a : m[m[f].body].arguments)
+    for (dim d : m.type_of(a).shape)
+      if (d.is_symbol())
+        if (const extent_expr e = expression_of(m, d); e.names().size() == 1 && e.names()[0] == e.text())
+          names.insert(e.text());
+  return names;
+}
+
+std::optional<error> unmet_condition(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
+  if (m.conditions.empty()) return std::nullopt;
+  const std::string why = unmet_sentence(m.conditions.items(), extent_places(m, f, inputs));
+  if (why.empty()) return std::nullopt;
+  return error("program.condition", why, {}, "give such inputs, or compile for these sizes (--shape)");
+}
+
 symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
   symbol_values r;
   for (const extent_place& p : extent_places(m, f, inputs)) r.emplace(p.name, p.given);

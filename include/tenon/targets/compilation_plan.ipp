@@ -55,17 +55,23 @@ inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_sp
   const ir::module& whole = *p.module;
   if (proven) {
     p.plan = decided(whole, obstacle_to(whole, host, cx), false);
-    return p;
+    if (p.plan.becomes != compilation_form::whole || !fact::static_shapes::obstacle(whole)) return p;
   }
   context trial(&cx);
   trial.diagnostics = nullptr, trial.instruments.clear();  // said when it is split and compiled
   for (split_part& part : split_parts(whole, members, trial)) {
     const linked_member& member = members[part.member];
-    if (member.entry->extents == extents_asked::nothing || member.entry->proven < stop) continue;
-    context inner(&trial);
-    member.entry->configure(part.spec, 0, inner);
-    part.module = member.entry->run(std::move(part.module), inner, stop, member.entry->proven);
-    std::optional<ir::obstacle> why = obstacle_to(*part.module, *member.entry, inner);
+    if (member.entry->extents == extents_asked::nothing) continue;
+    // What is proven of the whole: a part must have inputs that say its extents.
+    std::optional<ir::obstacle> why;
+    if (proven || member.entry->proven < stop) {
+      why = fact::extents_known::obstacle(*part.module);
+    } else {
+      context inner(&trial);
+      member.entry->configure(part.spec, 0, inner);
+      part.module = member.entry->run(std::move(part.module), inner, stop, member.entry->proven);
+      why = obstacle_to(*part.module, *member.entry, inner);
+    }
     if (!why) continue;
     for (function_id f : whole.functions())
       if (whole[f].entry) p.plan.needs = ir::needs_of(whole, f, part.outputs);

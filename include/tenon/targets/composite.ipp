@@ -5,9 +5,12 @@
 #include <unordered_set>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/facts/extents_known.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ops/all.hpp>
@@ -231,7 +234,6 @@ struct cut_part {
 
 inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner) {
   cut_part c{std::make_unique<ir::module>(), {}, {}};
-  c.module->conditions = m.conditions;
   c.module->build = m.build;
   c.module->metadata = m.metadata;
   ir::transplanter t(m, *c.module);
@@ -285,6 +287,13 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
   made.entry = true;
   made.discardable = m[ir::single_entry(m)].discardable;
   made.result_types = std::move(result_types);
+  // What these inputs do not say, the whole asks (linked_program).
+  const std::set<std::string> said = ir::names_of_extents(*c.module, f);
+  for (const extent_condition& condition : m.conditions.items()) {
+    const std::vector<std::string> names = condition.value.names();
+    if (std::all_of(names.begin(), names.end(), [&](const std::string& n) { return said.contains(n); }))
+      static_cast<void>(c.module->conditions.add(condition));
+  }
   return c;
 }
 
@@ -454,6 +463,9 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
     if (const std::string& all = whole[ir::single_entry(whole)].target;
         inner_members && !all.empty() && detail::member_for(members, all, "the entry").member == parts[i].place.member)
       (*c.module)[ir::single_entry(*c.module)].target = detail::inner_constraint(all);
+    // What the common passes proved they proved of the whole.
+    if (member.entry->extents != extents_asked::nothing && member.entry->proven <= prefix)
+      if (const auto open = fact::extents_known::obstacle(*c.module)) throw open->why;
     context inner(&cx);
     const target_spec spec = detail::spec_with(member, parts[i].place.options);
     member.entry->configure(spec, 0, inner);

@@ -84,7 +84,6 @@ class host_program {
   struct call_code;
   call_code code_for(function_id f, std::span<const tensor> operands) const;
   void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
-  std::optional<error> unmet_condition(std::span<const tensor> inputs) const;
   function_id entry() const;
   void check_inputs(std::span<const value> inputs) const;
 

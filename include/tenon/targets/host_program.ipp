@@ -186,20 +186,13 @@ void host_program::check_inputs(std::span<const value> inputs) const {
     }
     given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
   }
-  if (const auto why = unmet_condition(given)) throw *why;
-}
-
-std::optional<error> host_program::unmet_condition(std::span<const tensor> inputs) const {
-  if (module_.conditions.empty()) return std::nullopt;
-  const std::string why = unmet_sentence(module_.conditions.items(), ir::extent_places(module_, entry(), inputs));
-  if (why.empty()) return std::nullopt;
-  return error("program.condition", why, {}, "give such inputs, or compile for these sizes (--shape)");
+  if (const auto why = ir::unmet_condition(module_, entry(), given)) throw *why;
 }
 
 std::optional<error> host_program::refusal(std::span<const value> inputs) const {
   std::vector<tensor> given;
   for (const value& v : inputs) given.push_back(v.is_tensor() ? v.as_tensor() : tensor());
-  return unmet_condition(given);
+  return ir::unmet_condition(module_, entry(), given);
 }
 
 function_id host_program::entry() const { return ir::single_entry(module_); }

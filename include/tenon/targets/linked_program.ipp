@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include <tenon/core/nearest.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ir/walk.hpp>
@@ -52,7 +53,7 @@ class linked_program final : public executable {
       devices_.push_back(m.entry ? m.entry->open_device() : std::make_unique<driver_of<opened_device>>());
     }
     for (function_id f : linked.functions())
-      if (linked[f].entry) entry_ = linked[f].body;
+      if (linked[f].entry) function_ = f, entry_ = linked[f].body;
     if (!entry_) throw error("program.entry", "the module has no entry function");
     module_ = linked;
     ir::for_each_op(module_, entry_, [&](op_id op) {
@@ -78,6 +79,7 @@ class linked_program final : public executable {
     if (inputs.size() != arguments.size())
       throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " +
                                        std::to_string(inputs.size()) + " were given");
+    if (const auto why = ir::unmet_condition(module_, function_, inputs)) throw *why;
     std::unordered_map<u32, tensor> values;
     for (size_t i = 0; i < inputs.size(); ++i) values[arguments[i].index] = inputs[i];
     std::vector<tensor> results;
@@ -100,6 +102,12 @@ class linked_program final : public executable {
       }
     }
     return results;
+  }
+  /// Parts ask the conditions that their own inputs say all of; the rest are asked here, with what all inputs say.
+  std::optional<error> refusal(std::span<const value> inputs) const override {
+    std::vector<tensor> given;
+    for (const value& v : inputs) given.push_back(v.is_tensor() ? v.as_tensor() : tensor());
+    return ir::unmet_condition(module_, function_, given);
   }
 
  private:
@@ -128,6 +136,7 @@ class linked_program final : public executable {
   }
 
   ir::module module_;
+  function_id function_;
   region_id entry_;
   std::vector<std::string> labels_;
   std::vector<std::unique_ptr<device_driver>> devices_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
@@ -19,12 +20,7 @@ namespace tenon::detail {
 
 program_sizes sizes_of(const ir::module& m, function_id entry) {
   program_sizes s;
-  std::set<std::string> named;
-  for (value_id a : m[m[entry].body].arguments)
-    for (ir::dim d : m.type_of(a).shape)
-      if (d.is_symbol())
-        if (const extent_expr e = ir::expression_of(m, d); e.names().size() == 1 && e.names()[0] == e.text())
-          named.insert(e.text());
+  const std::set<std::string> named = ir::names_of_extents(m, entry);
   const bool only = ir::entries_of(m).size() == 1;
   const auto is_own = [&](const std::vector<std::string>& names) {
     return only || std::all_of(names.begin(), names.end(), [&](const std::string& n) { return named.contains(n); });
