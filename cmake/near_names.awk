@@ -47,7 +47,8 @@ function list(whose,  n, part, w, word_list, x, slip_list, i, items) {
   n = split(words[whose] slips[whose], part, " ")
   print "struct " whose "_names {\n  enum : unsigned short {\n" each(part, n, "", ",", "    ") "\n  };\n};"
   print "struct " whose " {\n  using names = " whose "_names;"
-  print "  template <class Probe>\n  static constexpr bool free = requires {\n" each(part, n, "Probe::", ";", "    ") "\n  };"
+  print "  template <class Probe>\n  static constexpr bool free = requires {"
+  print each(part, n, "Probe::", ";", "    ") "\n  };"
   for (i = 1; i <= w; ++i) {
     items[2 * i - 1] = "requires { requires member_of<T, typename T::" word_list[i] ">; } ||"
     items[2 * i] = as_value(whose, word_list[i])

@@ -5,9 +5,8 @@
 
 #include <cstring>
 
-#include <elf.h>
-
 #include "codegen/kernels.hpp"
+#include "support/elf_sections.hpp"
 #include "support/lowered.hpp"
 
 using namespace tenon;
@@ -17,19 +16,15 @@ namespace {
 
 /// How many functions an object has.
 size_t functions_in(std::span<const char> object) {
-  Elf64_Ehdr header;
-  std::memcpy(&header, object.data(), sizeof header);
   size_t n = 0;
-  for (u64 i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr s;
-    std::memcpy(&s, object.data() + header.e_shoff + i * sizeof s, sizeof s);
-    if (s.sh_type != SHT_SYMTAB) continue;
+  testing::for_each_section(object, [&](const Elf64_Shdr& s) {
+    if (s.sh_type != SHT_SYMTAB) return;
     for (u64 at = 0; at < s.sh_size; at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, object.data() + s.sh_offset + at, sizeof symbol);
       n += ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
     }
-  }
+  });
   return n;
 }
 size_t functions_of(std::string_view body, const std::vector<tensor>& inputs, const std::vector<tensor>& results) {

@@ -3,9 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <cstring>
-
-#include <elf.h>
 
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/artifacts/object_file.hpp>
@@ -20,6 +17,7 @@
 
 #include "../src/codegen/parts.hpp"
 #include "support/caught.hpp"
+#include "support/elf_sections.hpp"
 #include "support/lowered.hpp"
 
 using namespace tenon;
@@ -58,14 +56,9 @@ std::span<const char> object_of(const ir_module<phases::built>& m) {
 
 /// How many sections of code an object has.
 size_t sections_of(std::span<const char> object) {
-  Elf64_Ehdr header;
-  std::memcpy(&header, object.data(), sizeof header);
   size_t n = 0;
-  for (u64 i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr s;
-    std::memcpy(&s, object.data() + header.e_shoff + i * sizeof s, sizeof s);
-    n += (s.sh_flags & SHF_EXECINSTR) != 0 && s.sh_size > 0;
-  }
+  testing::for_each_section(object,
+                            [&](const Elf64_Shdr& s) { n += (s.sh_flags & SHF_EXECINSTR) != 0 && s.sh_size > 0; });
   return n;
 }
 
