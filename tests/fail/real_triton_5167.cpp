@@ -25,6 +25,6 @@ struct canonicalize {
 #ifdef TENON_TWIN
 using order = tn::pipeline<lift_lambdas, canonicalize, combine, canonicalize>;
 #else
-// CHECK: tenon-E002: pass 'combine' (2nd) needs 'canonical', which no pass before it gives: insert 'canonicalize' before 'combine'
+// CHECK: tenon-E002: pass 'combine' (2nd) needs 'canonical', which no pass before it gives: run 'canonicalize' before 'combine' too
 using order = tn::pipeline<lift_lambdas, combine, canonicalize>;
 #endif

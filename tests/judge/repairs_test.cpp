@@ -85,7 +85,8 @@ std::vector<order_of_passes> meant(const order_of_passes& order, const tn::repai
   std::vector<order_of_passes> all;
   using kind = tn::repair_kind;
   const bool behind = r.kind == kind::move_after || r.kind == kind::insert_after || r.kind == kind::run_again_after;
-  const bool again = r.kind == kind::run_again_after || r.kind == kind::insert_before || r.kind == kind::insert_after;
+  const bool again = r.kind == kind::run_again_after || r.kind == kind::run_before || r.kind == kind::insert_before ||
+                     r.kind == kind::insert_after;
   for (size_t i = 0; i < order.size(); ++i) {
     if (!(order[i]->name == r.what)) continue;
     if (r.kind == kind::drop) all.push_back(erased(order, i));

@@ -135,7 +135,7 @@ inline std::string untrue_repair(const std::vector<std::string_view>& order, con
     std::vector<names> orders;
     const std::string_view what = r.what, where = r.where;
     const bool adds = r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after ||
-                      r.kind == repair_kind::run_again_after;
+                      r.kind == repair_kind::run_again_after || r.kind == repair_kind::run_before;
     const bool behind = r.kind == repair_kind::insert_after || r.kind == repair_kind::move_after ||
                         r.kind == repair_kind::run_again_after;
     std::vector<names> starts;

@@ -271,6 +271,7 @@ constexpr bool order_judge<N, F, O, R>::make(order_type& order, const repair& r)
   else if (r.kind == repair_kind::move_before) order = order.moved(what, where);
   else if (r.kind == repair_kind::move_after) order = order.moved(what, where + 1);
   else if (r.kind == repair_kind::run_again_after) order = order.inserted(where + 1, order[what]);
+  else if (r.kind == repair_kind::run_before) order = order.inserted(where, order[what]);
   else return false;
   return true;
 }

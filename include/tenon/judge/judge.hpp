@@ -326,6 +326,7 @@ class order_judge {
   bool first_begins_ = true;      ///< modules are where the first pass runs; else where `start_phase_` says
   fact_bits held_;                ///< at the end of the order as it was given; asked where it is wrong
   bool strict_ = true;            ///< a repair must cure everything, not this complaint only
+  bool may_run_again_ = true;     ///< a pass that stands further behind may be run once more before that
   size_t complaint_ = 0;          ///< if not strict: where it is
   size_t* steps_left_ = nullptr;  ///< not null: a repair is the first one of two
   int assume_lowered_ = -1;       ///< a pass that is taken to lower every added op, to judge that repair

@@ -81,7 +81,8 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
     if (const size_t at = static_cast<size_t>(w);
         w >= 0 && v.repair_count == 0 && f.fact >= 0 && !occurs_once(order_[at]))
       offer(v, order_.erased(at), order_.count, {repair_kind::drop, name(order_[at]), {}});
-  find_repairs(v, f);
+  order_judge as_long = *this;
+  as_long.may_run_again_ = false, as_long.find_repairs(v, f);
   if (v.repair_count) return;
   size_t left = search_steps;
   const bool window = f.code == 19;  // which its giver opened
@@ -97,7 +98,9 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
       if (w == static_cast<int>(k)) return true;
     return false;
   };
-  for (size_t turn = 0; turn < 4 + order_.count; ++turn) {  // those concerned first
+  for (size_t turn = 0; turn < 4 + order_.count; ++turn) {                    // those concerned first
+    if (turn == 4 && v.code == 2 && v.repair_count == 0) find_repairs(v, f);  // a pass more, before others move
+    if (turn >= 4 && v.repair_count) return;
     const int w = turn < 4 ? who[turn] : concerned(turn - 4) ? -1 : static_cast<int>(turn - 4);
     for (size_t d = 1; w >= 0 && d < order_.count && v.repair_count == 0; ++d)
       for (int side = 0; side < 2; ++side) {
@@ -313,8 +316,10 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
     offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
   }
   for (size_t j = i + 1; j < order_.count && v.repair_count == 0; ++j)  // there, it gives what holds at the end
-    if (supplies(order_[j], fact) && !at_end)
-      offer(v, order_.inserted(i, order_[j]), i + 1, {repair_kind::insert_before, name(order_[j]), v.pass_name});
+    if (supplies(order_[j], fact) && !at_end) {
+      if (!may_run_again_ && v.culprit < 0) return;
+      offer(v, order_.inserted(i, order_[j]), i + 1, {repair_kind::run_before, name(order_[j]), v.pass_name});
+    }
   for (size_t c = in_->count; c < in_->total() && v.repair_count == 0; ++c) {
     if (!supplies(static_cast<u16>(c), fact)) continue;
     const label what = name(static_cast<u16>(c));

@@ -14,6 +14,7 @@ enum class repair_kind : u8 {
   insert_before,
   insert_after,
   run_again_after,
+  run_before,
   drop,
   lower,
   always,
@@ -91,6 +92,7 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
           continue;
         }
         break;
+      case repair_kind::run_before: ((s << "run ").quoted(r.what) << " before ").quoted(r.where) << " too"; continue;
       case repair_kind::drop: (s << (r.where.length ? "drop the first " : "drop ")).quoted(r.what); continue;
       case repair_kind::always: (s << "run ").quoted(r.what) << " always"; continue;
       case repair_kind::when_flag: (s << "run ").quoted(r.what) << " only when '" << r.where << "' is on"; continue;
