@@ -15,5 +15,5 @@ struct clean {
 #endif
   using emits = tn::ops<>;
 };
-// CHECK: tenon-E018: pass 'clean' says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = tenon::effects<...>'
+// CHECK: tenon-E018: pass 'clean' says what it 'deletes' without a list: write 'using deletes = tenon::effects<...>'
 using order = tn::pipeline<lift_lambdas, clean>;

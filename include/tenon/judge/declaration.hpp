@@ -194,11 +194,14 @@ constexpr declaration_fault fault_of_form() {
     return malformed("makes functions in a type that is no phase: a phase has a 'name' and an 'op_list'");
   else if constexpr (!requires { typename P::needs; })
     return malformed("does not say what it needs: add 'using needs = facts<...>', facts<> if nothing");
-  else if constexpr (!is_effects<typename deletes_of<P>::type> || !is_effects<typename merges_of<P>::type> ||
-                     !is_effects<typename moves_of<P>::type> || !is_effects<typename leaves_of<P>::type>)
-    return malformed(
-        "says what it 'deletes', 'merges', 'moves' or 'leaves' without a list: write 'using deletes = "
-        "tenon::effects<...>'");
+  else if constexpr (!is_effects<typename deletes_of<P>::type>)
+    return malformed("says what it 'deletes' without a list: write 'using deletes = tenon::effects<...>'");
+  else if constexpr (!is_effects<typename merges_of<P>::type>)
+    return malformed("says what it 'merges' without a list: write 'using merges = tenon::effects<...>'");
+  else if constexpr (!is_effects<typename moves_of<P>::type>)
+    return malformed("says what it 'moves' without a list: write 'using moves = tenon::effects<...>'");
+  else if constexpr (!is_effects<typename leaves_of<P>::type>)
+    return malformed("says what it 'leaves' without a list: write 'using leaves = tenon::effects<...>'");
   else if constexpr (requires { requires !is_effects_or_any<typename P::keeps_inside>; })
     return malformed(
         "says what it 'keeps_inside' without a list: write 'using keeps_inside = tenon::effects<...>', or "
@@ -256,27 +259,6 @@ constexpr declaration_fault fault_of_form() {
 constexpr bool is_flawed(const pass_desc& p) {
   return is_flawed(p.needed) || is_flawed(p.given) || is_flawed(p.changed()) || is_no_list(p.emits) ||
          is_no_list(p.eliminates) || p.to->flawed || p.from->flawed;
-}
-/// A list that is none: it would say nothing.
-constexpr const char* unlisted(const pass_desc& p) {
-  if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
-  const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
-  if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
-  if (p.needs().all())
-    return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for "
-           "'keeps' and 'breaks'";
-  if (p.gives().all())
-    return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for "
-           "'keeps' and 'breaks'";
-  if (none(p.gives())) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
-  if (none(p.keeps()))
-    return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
-  if (none(p.breaks()))
-    return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
-  if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
-  if (is_no_list(p.eliminates))
-    return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
-  return nullptr;
 }
 /// The first fact or phase that a pass names which has a member that nobody reads; `total` is 1 for a fact, 2 for a
 /// phase, 3 for a fact without a name, 4 for a pass where a fact is meant, and 5 for an op of a phase that says nothing

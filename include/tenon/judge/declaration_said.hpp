@@ -19,6 +19,28 @@ struct declaration_fault {
   constexpr void add(label name) { add_sorted(names, shown, total, name); }
 };
 
+/// A list that is none: it would say nothing.
+constexpr const char* unlisted(const pass_desc& p) {
+  if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
+  const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
+  if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
+  if (p.needs().all())
+    return "'needs' all facts, and there is no list of them all: name those that it relies on; all_facts is for "
+           "'keeps' and 'breaks'";
+  if (p.gives().all())
+    return "'gives' all facts, and there is no list of them all: name those that it establishes; all_facts is for "
+           "'keeps' and 'breaks'";
+  if (none(p.gives())) return "says what it 'gives' without a list: write 'using gives = tenon::facts<...>'";
+  if (none(p.keeps()))
+    return "says what it 'keeps' without a list: write 'using keeps = tenon::facts<...>', or tenon::all_facts";
+  if (none(p.breaks()))
+    return "says what it 'breaks' without a list: write 'using breaks = tenon::facts<...>', or tenon::all_facts";
+  if (is_no_list(p.emits)) return "says what it 'emits' without a list: write 'using emits = tenon::ops<...>'";
+  if (is_no_list(p.eliminates))
+    return "says what it 'eliminates' without a list: write 'using eliminates = tenon::ops<...>'";
+  return nullptr;
+}
+
 constexpr meta::phrase say_without_base(meta::phrase s, const char* says, const declaration_fault& f) {
   ((s << " says that it " << says << " ").quoted(f.said) << ", which rests on ").quoted(f.meant);
   return (s << ", and neither keeps nor gives that: do so, or do not list ").quoted(f.said) << " in '" << says << "'";
