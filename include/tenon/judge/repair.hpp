@@ -238,7 +238,14 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
       break;
     }
     case 11: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
-    case 19:
+    case 19: {
+      const rare_parts& r = step_[order_[i]].desc->more();
+      const auto behind_the_end = [&](bool of_its_ops) {  // of a window that is open until an op is eliminated
+        for (size_t j = i + 1; j < order_.count && v.culprit < 0; ++j)
+          if (closes_window(r, *step_[order_[j]].desc) && takes_up_what(order_[i], order_[j]) == of_its_ops)
+            offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
+      };
+      behind_the_end(true);  // it finds there what it finds now, and what was hidden from it
       if (v.giver >= 0)
         offer(v, order_.moved(i, at(v.giver)), at(v.giver), {repair_kind::move_before, v.pass_name, v.giver_name});
       if (v.culprit >= 0)
@@ -248,7 +255,9 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
         offer(v, order_.moved(at(v.culprit), i), i + 1, {repair_kind::move_before, v.culprit_name, v.pass_name});
       else if (v.culprit < 0 && v.repair_count == 0)
         offer(v, order_.moved(at(v.giver), i + 1), i, {repair_kind::move_after, v.giver_name, v.pass_name});
+      behind_the_end(false);
       break;
+    }
     case 20:
       for (size_t j = 0; j < order_.count; ++j)
         if (step_[order_[j]].desc->ends_with(step_[order_[i]].desc->more().after))
