@@ -1,15 +1,23 @@
-# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= -P run_fail_test.cmake
-# Prepares all of a compiler: the same with "-DBASES=tenon/a.hpp;…" in place of SOURCE and FILECHECK. Compiles all twins behind that,
-# many as one: the same with -DTWINS=ON; those that are right are not compiled again.
+# Runs one fail test: cmake -DKIND=gcc|clang -DCOMPILER= -DFILECHECK= -DSOURCE= -DINCLUDE= -DSCRATCH= -P this file.
+# Prepares all of a compiler: the same with "-DBASES=tenon/a.hpp;…" in place of SOURCE and FILECHECK. Compiles all twins
+# behind that, many as one: the same with -DTWINS=ON; those that are right are not compiled again. With -DWRONG=ON it
+# compiles the wrong programs so, and tells their messages apart.
 #
-# The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints; the
-# first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program says by
-# `MAX-LINES.clang: n`) and 6 KB, source snippets off; with them, as users see it, at most 20 lines on both. One compilation
-# serves both: snippets are taken out of what it prints. What a compiler quotes of a declaration of many lines counts as its first.
+# The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints;
+# the first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program
+# says by `MAX-LINES.clang: n`) and 6 KB, source snippets off; with them, as users see it, at most 20 lines on both. One
+# compilation serves both: snippets are taken out of what it prints. What a compiler quotes of a declaration of many
+# lines counts as its first.
 #
-# Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A program's base
-# is among those that it includes itself (check_headers.awk), so that it hides nothing. What is refused with its base is judged
-# again without, as users compile it; so is a message near a limit that says who includes whom: those lines differ by a few.
+# Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A
+# program's base is among those that it includes itself (check_headers.awk), so that it hides nothing. What is refused
+# with its base is judged again without, as users compile it; so is a message near a limit that says who includes whom:
+# those lines differ by a few.
+#
+# A message that was told apart from those of other programs is judged as if the program had been compiled alone. Where
+# it is refused or near a limit, where nothing was said or it is not certain of whom, the program is compiled alone:
+# none is refused for its neighbours. Who asks for the very same thing as a neighbour lacks the sentence, and is
+# compiled alone, too.
 set(max_lines 20)
 set(max_bytes 6144)
 set(max_lines_with_snippets 20)
@@ -72,41 +80,62 @@ function(base_options result base)
   endif()
 endfunction()
 
-if(DEFINED TWINS)
+# Programs, or their twins, many as one.
+if(DEFINED TWINS OR DEFINED WRONG)
   include("${CMAKE_CURRENT_LIST_DIR}/tenon_group.cmake")
   set(TENON_GROUP 24)
   cmake_path(SET tests NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../tests")
-  file(STRINGS "${prepared}/of_programs.txt" programs)
+  file(STRINGS "${prepared}/of_programs.txt" lines)
   set(bases)
-  foreach(line IN LISTS programs)
+  foreach(line IN LISTS lines)
     if(NOT line MATCHES "^([^ ]+) \\.\\./tests/(.*\\.cpp)$")
       continue()
     endif()
     set(base "${CMAKE_MATCH_1}")
-    set(twin "${tests}/${CMAKE_MATCH_2}")
-    file(STRINGS "${twin}" not_judged REGEX "^// (needs: .*hana|no wrong program: )" LIMIT_COUNT 1)
-    if(NOT not_judged AND NOT twin MATCHES "/control_")
+    set(program "${tests}/${CMAKE_MATCH_2}")
+    file(STRINGS "${program}" not_judged REGEX "^// (needs: .*hana|no wrong program: )" LIMIT_COUNT 1)
+    if(NOT not_judged AND NOT program MATCHES "/control_")
       string(MAKE_C_IDENTIFIER "${base}" id)
       set(base_${id} "${base} ")
       list(APPEND bases ${id})
-      list(APPEND twins_${id} "${twin}")
+      list(APPEND programs_${id} "${program}")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES bases)
+  set(as_one ${compile} -fsyntax-only -I${tests})
+  if(DEFINED TWINS)
+    list(APPEND as_one -DTENON_TWIN -Werror)
+    set(folder twins)
+  else()
+    file(MAKE_DIRECTORY "${prepared}/said")
+    set(folder wrong)
+    if(KIND STREQUAL "clang")
+      list(APPEND as_one -ferror-limit=0)
+    endif()
+  endif()
   set(refused 0)
   foreach(id IN LISTS bases)
     base_options(with_base "${base_${id}}")
-    tenon_grouped(twins "${prepared}/twins${id}" "${tests}" FILES ${twins_${id}} DEFINED TENON_TWIN)
-    foreach(source IN LISTS twins)
-      set(files "${twins_of_${source}}")
+    tenon_grouped(sources "${prepared}/${folder}${id}" "${tests}" FILES ${programs_${id}} DEFINED TENON_TWIN TENON_RUN)
+    foreach(source IN LISTS sources)
+      set(files "${sources_of_${source}}")
       if(NOT files)
         continue()  # compiled by its own test
       endif()
-      execute_process(COMMAND ${compile} ${with_base} -I${tests} -fsyntax-only ${source} -DTENON_TWIN -Werror RESULT_VARIABLE result ERROR_VARIABLE output)
-      if(result EQUAL 0)
-        list(JOIN files "\n" files)
-        file(APPEND "${prepared}/right_twins.txt" "${files}\n")
+      execute_process(COMMAND ${as_one} ${with_base} ${source} RESULT_VARIABLE result ERROR_FILE "${source}.txt")
+      list(JOIN files "\n" lines)
+      if(DEFINED WRONG)
+        list(TRANSFORM files PREPEND "program ")
+        list(JOIN files "\n" lines)
+        file(READ "${source}.txt" output)
+        file(WRITE "${source}.txt" "${lines}\n${output}")
+        execute_process(COMMAND awk -v "group=${source}" -v "folder=${prepared}/said" -v "kind=${KIND}"
+                                -f "${CMAKE_CURRENT_LIST_DIR}/messages_of_programs.awk"
+                        INPUT_FILE "${source}.txt" COMMAND_ERROR_IS_FATAL ANY)
+      elseif(result EQUAL 0)
+        file(APPEND "${prepared}/right_twins.txt" "${lines}\n")
       else()
+        file(READ "${source}.txt" output)
         message(NOTICE "${output}")
         math(EXPR refused "${refused} + 1")
       endif()
@@ -158,10 +187,14 @@ function(judge)
     set(twin_accepted TRUE PARENT_SCOPE)
   endif()
 
-  execute_process(COMMAND ${compile} ${ARGN} ${SOURCE} RESULT_VARIABLE result ERROR_VARIABLE output)
-  if(result EQUAL 0)
-    set(refusal "the wrong program compiles" PARENT_SCOPE)
-    return()
+  if(said_in_group)
+    file(READ "${said_in_group}" output)
+  else()
+    execute_process(COMMAND ${compile} ${ARGN} ${SOURCE} RESULT_VARIABLE result ERROR_VARIABLE output)
+    if(result EQUAL 0)
+      set(refusal "the wrong program compiles" PARENT_SCOPE)
+      return()
+    endif()
   endif()
 
   string(REGEX REPLACE "\n *\\|[ ~]*\\^[^\n]*" "\n^" seen "\n${output}")  # where a caret is, the line above counts
@@ -205,7 +238,7 @@ function(judge)
     set(shown "${seen}" PARENT_SCOPE)
     return()
   endif()
-  if(output MATCHES "In file included from")
+  if(said_in_group OR output MATCHES "In file included from")
     math(EXPR most "${max_lines} - ${spare}")
     math(EXPR most_with_snippets "${max_lines_with_snippets} - ${spare}")
     math(EXPR most_bytes "${max_bytes} - 120 * ${spare}")
@@ -216,9 +249,19 @@ function(judge)
   set(said "right, ${lines} lines, ${bytes} bytes; ${lines_with_snippets} lines with snippets" PARENT_SCOPE)
 endfunction()
 
-judge(${with_base})
-if(with_base AND (refusal OR near))
-  judge()
+set(said_in_group "${prepared}/said/${name}.txt")
+if(EXISTS "${said_in_group}")
+  judge(${with_base})
+endif()
+if(NOT EXISTS "${said_in_group}" OR refusal OR near)
+  if(EXISTS "${said_in_group}")
+    message(STATUS "tenon_fail_test: compiled alone; with others: ${refusal}${said}")
+  endif()
+  set(said_in_group)
+  judge(${with_base})
+  if(with_base AND (refusal OR near))
+    judge()
+  endif()
 endif()
 if(refusal)
   message(NOTICE "${shown}")

@@ -14,8 +14,8 @@ foreach(kind IN ITEMS gcc clang)
       "-DINCLUDE=${PROJECT_SOURCE_DIR}/include\;${PROJECT_BINARY_DIR}/judge" -DSCRATCH=${PROJECT_BINARY_DIR}/fail)
 endforeach()
 
-# What most programs include is precompiled for all of them, and removed when they are through. Where all are tested, twins are
-# compiled many at a time.
+# What most programs include is precompiled for all of them, and removed when they are through. Where all are tested,
+# wrong programs, and twins, are compiled many at a time.
 # The cheapest first (check_headers.awk).
 set(tenon_fail_bases tenon/pipeline.hpp tenon/ir/module.hpp tenon/ir/ir_module.hpp tenon/importers/typed_graph.hpp
                      tenon/compile/build.hpp tenon/targets/cpu.hpp)
@@ -27,6 +27,8 @@ function(tenon_fail_bases)
       set_tests_properties(fail/bases.${kind} PROPERTIES LABELS fail FIXTURES_SETUP tenon_fail_bases.${kind})
       add_test(NAME fail/twins.${kind} COMMAND ${tenon_fail_${kind}} -DTWINS=ON -P ${TENON_FAIL_DRIVER})
       set_tests_properties(fail/twins.${kind} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind})
+      add_test(NAME fail/wrong.${kind} COMMAND ${tenon_fail_${kind}} -DWRONG=ON -P ${TENON_FAIL_DRIVER})
+      set_tests_properties(fail/wrong.${kind} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind})
       add_test(NAME fail/bases_removed.${kind} COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/fail/bases.${kind})
       set_tests_properties(fail/bases_removed.${kind} PROPERTIES LABELS fail FIXTURES_CLEANUP tenon_fail_bases.${kind})
     endif()
@@ -45,7 +47,8 @@ function(tenon_fail_test name)
     add_test(NAME ${test}
              COMMAND ${tenon_fail_${kind}} -DFILECHECK=${TENON_FILECHECK} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp
                      -P ${TENON_FAIL_DRIVER})
-    set_tests_properties(${test} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind} DEPENDS fail/twins.${kind})
+    set_tests_properties(${test} PROPERTIES LABELS fail FIXTURES_REQUIRED tenon_fail_bases.${kind}
+                         DEPENDS "fail/twins.${kind};fail/wrong.${kind}")
     if(arg_CONTROL)
       set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "tenon_fail_test: ${arg_CONTROL}")
     endif()
