@@ -8,6 +8,9 @@
 # missed, with the reason. A second call with the same folder builds what changed, and asks only for the mutants that were not
 # killed, as long as the rules are the same. It needs g++ and FileCheck, and takes about ten minutes on two cores.
 #
+# run.sh --configure: only makes the copy of the sources and configures it, in a folder of its own, and says what in
+# equivalent.txt names no rule. CI does so: what this script takes for granted changes beside it.
+#
 # With DECLARATIONS=1 the rules of what a pass may declare (judge/declaration.hpp), too: only the compiler asks most of them, which takes an
 # hour more.
 set -eu
@@ -58,7 +61,15 @@ CASES
   exit 0
 fi
 
-work=${1:-$root/build/mutation}
+configure=
+if [ "${1:-}" = --configure ]; then
+  git -C "$root" rev-parse > /dev/null 2>&1 || { echo "SKIPPED: the sources are no git repository"; exit 77; }
+  configure=yes
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+else
+  work=${1:-$root/build/mutation}
+fi
 mkdir -p "$work/source"
 work=$(cd "$work" && pwd)
 
@@ -97,6 +108,20 @@ if [ ! -f "$work/build/build.ninja" ]; then
   cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx" \
         -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DTENON_TEST_OPT="-O0;-fconstexpr-ops-limit=1000000000" -DTENON_LLVM=OFF -DTENON_XSIMD_INCLUDE= \
         -DTENON_TOOLS=OFF -DTENON_EXAMPLES=OFF -DTENON_TEST_DIRS="$(echo "$folders" | tr ' ' ';')" > "$work/configure.log"
+fi
+if [ -n "$configure" ]; then
+  failed=0
+  for p in $programs; do ninja -C "$work/build" -t query "$p" > "$work/out" 2>&1 || { cat "$work/out"; failed=1; }; done
+  awk '
+    FILENAME ~ /equivalent/ {
+      if (!/^#/ && (at = index($0, ": "))) { line[++n] = $0; file[n] = substr($0, 1, at - 1); text[n] = substr($0, at) }
+      next
+    }
+    { for (i = 1; i <= n; ++i) if (index($2, file[i]) && index($0, text[i])) seen[i] }
+    END { for (i = 1; i <= n; ++i) if (!(i in seen)) { print "equivalent.txt: no such rule: " line[i]; bad = 1 } exit bad }
+  ' tests/mutation/equivalent.txt "$work/rules" || failed=1
+  echo "$(wc -l < "$work/rules") rules in $(wc -l < "$work/with_rules") files"
+  exit "$failed"
 fi
 ninja -C "$work/build" -j "$jobs" $programs > "$work/build.log" 2>&1 || { tail -30 "$work/build.log"; exit 1; }
 
