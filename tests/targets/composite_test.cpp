@@ -85,6 +85,15 @@ struct of_floats : targets::xsimd {
   using pipeline = targets::xsimd::pipeline::edit<without<passes::use_byte_products>>;
 };
 using early_split = composite<host<targets::cpu>, device<"floats", of_floats>>;
+/// A target that runs a pass of the others with options of its own.
+struct of_small_scores : targets::cpu {
+  static constexpr fixed_string name = "of_small_scores";
+  void configure(context& cx) const {
+    targets::cpu::configure(cx);
+    cx.set(passes::fuse_attention{.least_scores = 1});
+  }
+};
+using tuned = composite<host<targets::cpu>, device<"tuned", of_small_scores>>;
 
 constexpr const char* encoder_decoder = R"(tenon.module phase=ingestion
 
@@ -155,7 +164,7 @@ TEST_CASE("the common prefix is computed") {
   static_assert(mixed::prefix == 2);  // lift_lambdas, inline_calls
   static_assert(nested::prefix == 2);
   CHECK(accelerated::prefix == before("fold_extents"));  // the made-up accelerator wants static shapes
-  CHECK(vectors::prefix == before("fuse_attention"));
+  CHECK(vectors::prefix == before("fuse"));              // where kernels of xsimd leave the graph
   CHECK(early_split::prefix == before("use_byte_products"));
   CHECK(plain_c::prefix == before("to_lowering"));
   CHECK(common_prefix(two_cpus{}.entries()) == two_cpus::prefix);
@@ -216,6 +225,53 @@ TEST_CASE("the common passes make code for each member, with its options") {
   const auto beside_c = distances(c, twin_products("plain"));
   CHECK(beside_c.first > rounded);
   CHECK(beside_c.second < exact);
+}
+
+TEST_CASE("the common passes fuse attention for each member that has a kernel for it") {
+  const auto attentions = [](const char* where) {
+    nn::graph g("scores");
+    const auto q = g.input<float>("q", {2, 128, 32}), k = g.input<float>("k", {2, 32, 128});
+    const auto v = g.input<float>("v", {2, 128, 32});
+    g.output("y", nn::matmul(nn::softmax(nn::matmul(q, k), -1), v));
+    ir::module m = std::move(g).finish().body();
+    if (*where) ir::constrain(m, "main", where);
+    std::vector<tensor> inputs;
+    for (const std::vector<i64>& shape : std::vector<std::vector<i64>>{{2, 128, 32}, {2, 32, 128}, {2, 128, 32}})
+      inputs.push_back(testing::random_tensor(dtype::f32, shape, 3 + inputs.size()));
+    context cx;
+    vectors{}.configure(cx);
+    const auto common = compile_to<phases::optimization, vectors>(ir_module<phases::ingestion>::adopt(m), cx);
+    context whole;
+    check_same(ran<vectors>(m, inputs, whole), interpret(m, "main", inputs), where);
+    return count(common.body(), "attention");
+  };
+  CHECK(attentions("") == 1);
+  CHECK(attentions("cpu") == 1);
+  CHECK(attentions("vectors") == 0);
+}
+
+TEST_CASE("the common prefix ends where members give a pass other options") {
+  size_t shared = 0;
+  const auto& all = passes_of<targets::cpu::pipeline>();
+  while (std::string_view(all[shared]->name) != "fuse_attention") ++shared;
+  static_assert(tuned::prefix == two_cpus::prefix);  // a type does not say what 'configure' will
+  const std::vector<linked_member> members = tuned{}.entries();
+  CHECK(common_prefix(members) == shared);
+  context cx;
+  const error refused = caught([&] { tuned{}.configure(cx); });
+  CHECK(refused.code() == "target.tuned");
+  CHECK(std::string(refused.what()).find("'tuned' and 'cpu' give pass 'fuse_attention' different options") !=
+        std::string::npos);
+  // As a text it is a composite all the same, whose members run the pass apart.
+  const auto m = parse<phases::ingestion>(encoder_decoder);
+  ir::module c = m.body();
+  ir::constrain(c, "decoder", "tuned");
+  const std::vector<tensor> inputs{ramp({2, 8})};
+  context apart;
+  const auto built = build_linked(std::make_unique<ir::module>(c), members, 1, apart);
+  check_same(built->run(inputs, 1), interpret(m.body(), "main", inputs), "apart");
+  CHECK(runs_of(apart, "use_winograd") == 1);
+  CHECK(runs_of(apart, "fuse_attention") == 2);
 }
 
 TEST_CASE("the split needs what the members rely on") {

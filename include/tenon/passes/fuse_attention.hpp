@@ -5,8 +5,8 @@
 /// div by a constant counts as mul, where(%m, %2, const f) as a mask of bool with fill = f; scale and mask may be
 /// missing. What is between the products must be used nowhere else. Left as they are: fewer than 16 queries, as steps
 /// of a decoder have them; scores that the second-level cache holds anyway; constant keys or values, whose panels are
-/// made beforehand; floats of 16 bits, which are rounded between the products. Rounding changes. Cost: O(ops).
-/// Idempotent.
+/// made beforehand; floats of 16 bits, which are rounded between the products; and what `kernel_options` say there is
+/// no kernel for. Rounding changes. Cost: O(ops). Idempotent.
 #pragma once
 
 #include <tenon/compile/context.hpp>

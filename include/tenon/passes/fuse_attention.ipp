@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/attention.hpp>
@@ -12,6 +13,7 @@
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/fuse_attention.hpp>
+#include <tenon/passes/kernel_options.hpp>
 
 namespace tenon::passes {
 namespace attention {
@@ -150,9 +152,13 @@ inline void fuse(rewriting& r, op_id op, i64 least_scores) {
 
 }  // namespace attention
 
-void fuse_attention::run(ir_module<runs_in>& module, context&) const {
+void fuse_attention::run(ir_module<runs_in>& module, context& cx) const {
+  const ir::module& m = module.body();
+  const auto program = cx.get<kernel_options>();
   attention::rewriting r(module.body());
-  ir::for_each_op(module.body(), ir::function_kind::graph, [&](op_id op) { attention::fuse(r, op, least_scores); });
+  ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) {
+    if (program.of(ir::constraint_of(m, op)).attention) attention::fuse(r, op, least_scores);
+  });
 }
 
 }  // namespace tenon::passes

@@ -35,6 +35,7 @@ struct kernel_options {
   /// bytes. 0: there are no kernels for products of bytes, and quantized tensors are multiplied as floats.
   int products_together = 4;
   bool narrow_weights = true;  ///< products may read weights of 16 and 8 bits (passes/narrow_weights.hpp)
+  bool attention = true;       ///< there is a kernel for attention as one op (passes/fuse_attention.hpp)
 
   bool strict() const { return precision == passes::precision::strict; }
   /// Are weights of f32 rounded to fewer bits?

@@ -129,7 +129,8 @@ void compilation_request::configure(context& cx) const {
   if (prepare) prepare(cx, prepare_user);
   cx.verify_each = cx.verify_each || verify_each;
   if (target.members.empty()) return find_entry(target.name).configure(target, threads, cx);
-  configure_members(members_of(target), threads, cx);
+  const std::vector<linked_member> members = members_of(target);
+  configure_members(members, threads, common_prefix(members), cx);
   cx.target = to_text(target);
 }
 

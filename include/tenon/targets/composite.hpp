@@ -51,11 +51,13 @@ std::vector<linked_member> members_of(const target_spec& spec);
 /// Does a constraint mean one of the members? `origin`: who is constrained. Errors: "target.no_member",
 /// "target.ambiguous", "target.option".
 void check_constraint(std::span<const linked_member> members, const std::string& target, const std::string& origin);
-/// How many passes the pipelines begin with in common, up to what leaves graphs of tensors.
+/// How many passes the pipelines begin with in common, and run with the same options, up to what leaves graphs of
+/// tensors.
 size_t common_prefix(std::span<const linked_member> members);
 /// Says in a context what the common passes are to make code for: what is constrained to a member is for that one, with
-/// its options, and the rest for the host. `threads` counts where members leave it open.
-void configure_members(std::span<const linked_member> members, int threads, context& cx);
+/// its options, and the rest for the host. `threads` counts where members leave it open. Error "target.tuned" for a
+/// member that gives one of the first `shared` passes, which run once, other options than the host.
+void configure_members(std::span<const linked_member> members, int threads, size_t shared, context& cx);
 /// The ops of an entry that one member runs, as a module of their own in phase `optimization`.
 struct split_part {
   size_t member = 0;
@@ -311,7 +313,7 @@ struct named_composite<Name, Host, Devices...> {
   }
   void configure(context& cx) const {
     cx.set(*this);
-    configure_members(entries(), 0, cx);
+    configure_members(entries(), 0, prefix, cx);
     cx.target = to_text(spec(*this));
   }
   static target_spec spec(const named_composite& c) {

@@ -393,6 +393,35 @@ void check_constraint(std::span<const linked_member> members, const std::string&
     check_constraint(members_of(members[at.member].spec), inner, origin);
 }
 
+namespace detail {
+
+/// What each member says when it is asked alone.
+inline std::vector<context> configured_alone(std::span<const linked_member> members, int threads) {
+  std::vector<context> alone(members.size());
+  for (size_t i = 0; i < members.size(); ++i) members[i].entry->configure(members[i].spec, threads, alone[i]);
+  return alone;
+}
+
+/// A pass that a member runs with other options than the host.
+struct tuning_clash {
+  size_t pass = 0, member = 0;
+};
+/// The first one of `count` passes, which all members begin with.
+inline std::optional<tuning_clash> clash_of_tuning(std::span<const linked_member> members,
+                                                   std::span<const context> alone, size_t count) {
+  const target_entry& host = *members[0].entry;
+  for (size_t i = 0; i < count; ++i)
+    for (const tuned_pass& p : host.tuned) {
+      if (p.name != host.passes[i]->name) continue;
+      const auto said = [&](size_t member) { return p.said(alone[member]).value_or(std::vector<ir::named_option>()); };
+      for (size_t k = 1; k < members.size(); ++k)
+        if (said(k) != said(0)) return tuning_clash{i, k};
+    }
+  return std::nullopt;
+}
+
+}  // namespace detail
+
 size_t common_prefix(std::span<const linked_member> members) {
   const passes_view& first = members[0].entry->passes;
   size_t n = 0;
@@ -403,19 +432,28 @@ size_t common_prefix(std::span<const linked_member> members) {
     });
     if (!all) break;
   }
-  return n;
+  const auto clash = detail::clash_of_tuning(members, detail::configured_alone(members, 0), n);
+  return clash ? clash->pass : n;
 }
 
-void configure_members(std::span<const linked_member> members, int threads, context& cx) {
-  detail::kernels_of_members all{{members.begin(), members.end()}, {}};
-  for (size_t i = 1; i < members.size(); ++i) {
-    context alone;
-    members[i].entry->configure(members[i].spec, threads, alone);
-    all.options.push_back(alone.get<passes::kernel_options>());
+void configure_members(std::span<const linked_member> members, int threads, size_t shared, context& cx) {
+  const std::vector<context> alone = detail::configured_alone(members, threads);
+  if (const auto clash = detail::clash_of_tuning(members, alone, shared)) {
+    const std::string pass(std::string_view(members[0].entry->passes[clash->pass]->name)),
+        &host = members[0].label, &member = members[clash->member].label;
+    throw error("target.tuned",
+                "'" + member + "' and '" + host + "' give pass '" + pass +
+                    "' different options, and a composite by type runs it once for all members",
+                {},
+                "let the pipeline of '" + member +
+                    "' have a pass of its own in its place, or name the composite as "
+                    "text, whose common passes end there");
   }
+  detail::kernels_of_members all{{members.begin(), members.end()}, {}};
+  for (const context& one : alone) all.options.push_back(one.get<passes::kernel_options>());
   members[0].entry->configure(members[0].spec, threads, cx);
   passes::kernel_options program = cx.get<passes::kernel_options>();
-  all.options.insert(all.options.begin(), program);
+  all.options[0] = program;
   program.members = std::make_shared<const detail::kernels_of_members>(std::move(all));
   program.constrained = &detail::kernel_options_of_member;
   cx.set(std::move(program));
@@ -485,7 +523,7 @@ std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vec
   const size_t prefix = common_prefix(members);
   detail::meet_flags_of_members(cx, members);
   const target_entry& host = *members[0].entry;
-  configure_members(members, threads, cx);
+  configure_members(members, threads, prefix, cx);
   target_spec all{{}, "composite", {}, {}};
   for (const linked_member& member : members) all.members.push_back(member.spec);
   cx.target = to_text(all);

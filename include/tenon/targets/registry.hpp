@@ -35,7 +35,8 @@ struct target_entry {
   std::vector<option_info> options;
   std::vector<memory_space> spaces;
   passes_view passes;
-  std::vector<const ir::op_info*> ops;  ///< beyond the built-in ones
+  std::span<const detail::tuned_pass> tuned;  ///< those that have options
+  std::vector<const ir::op_info*> ops;        ///< beyond the built-in ones
   const phase_desc* end = nullptr;
 
   // Where its passes ask what becomes of a module (targets/compilation_plan.hpp); follows from what they give.
@@ -146,6 +147,7 @@ target_entry make_entry() {
   r.options = options_of<T>();
   for (const memory_space& s : T::device::spaces) r.spaces.push_back(s);
   r.passes = tenon::passes_of<pipeline_of<T>>();
+  r.tuned = tuned_passes<pipeline_of<T>>::value;
   r.ops = own_ops<T>(meta::detail::box<typename phases_after<pipeline_of<T>>::type>{});
   r.end = &phase_desc_of<typename e::goal>;
   static_assert(

@@ -78,7 +78,7 @@ struct xsimd {
   using ends_in = phases::build;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
   using pipeline = tenon::detail::pipeline_with<xsimd_library>::edit<
-      without<passes::fuse_attention, passes::vectorize, passes::parallelize, passes::tile, passes::generate_code>>;
+      without<passes::vectorize, passes::parallelize, passes::tile, passes::generate_code>>;
 
   i64 threads = 0;  ///< 0: the process's default
   TENON_OPTIONS(threads)
