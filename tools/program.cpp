@@ -121,21 +121,9 @@ target_spec on_this_machine(target_spec spec) {
 #endif
 }
 
-namespace {
-/// Without machine code of its own, a program file holds the module, which the target's runtime runs.
-bool makes_programs(const target_entry& e) {
-  return e.program_file != nullptr || e.abi == std::string_view(abis::interpreted::name);
-}
-}  // namespace
-
 void configure_target(const std::string& text, context& cx) {
   const target_spec spec = find_target(text);
-  if (spec.members.empty())
-    if (const target_entry& e = find_entry(spec.name); !makes_programs(e))
-      throw error("target.no_program",
-                  fmt::format("target '{}' makes no program files: its code is called by {}", spec.name, e.abi), {},
-                  "keep the module, and finish it where it runs: tenon build --stop-at optimization; or use --target "
-                  "cpu, c_source, xsimd or composite(...)");
+  check_makes_files(spec);
   compilation_request{.target = spec}.configure(cx);
 }
 

@@ -263,3 +263,39 @@ func entry @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) inputs("x") outputs("
   CHECK_THROWS_WITH_AS(read_bundle(serialize(other), nullptr, "bytes"),
                        doctest::Contains("runs no module in phase 'ingestion'"), error);
 }
+
+namespace {
+/// What is made for it is memory of this process.
+struct in_memory {
+  static constexpr fixed_string name = "in_memory";
+  using abilities = tenon::abilities<can::call>;
+};
+struct kept_nowhere : targets::interpreter {
+  static constexpr fixed_string name = "kept_nowhere";
+  struct code_generator {
+    using code_format = in_memory;
+    using requires_facts = facts<>;
+  };
+  using format = in_memory;
+  struct runtime {
+    static constexpr fixed_string name = "of_memory";
+    using code_format = in_memory;
+    static std::unique_ptr<executable> load(const ir::module& m) { return targets::evaluator::load(m); }
+  };
+};
+}  // namespace
+
+TEST_CASE("what a format says cannot be saved is in no program file, nor is a composite of it") {
+  register_target<targets::interpreter>();
+  register_target<kept_nowhere>();
+  const ir::module m = parse(R"(tenon.module phase=optimization
+func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") {
+  %a = add(%x, %x) : tensor<2xf32>
+  return(%a)
+})");
+  check_makes_files(parse_target("composite(interpreter,second@interpreter)"));
+  for (const char* target : {"kept_nowhere", "composite(interpreter,second@kept_nowhere)"})
+    CHECK_THROWS_WITH_AS(check_makes_files(parse_target(target)), doctest::Contains("of format 'in_memory'"), error);
+  CHECK_THROWS_WITH_AS(module_bundle(ir::module(m), parse_target("kept_nowhere")), doctest::Contains("cannot be saved"),
+                       error);
+}

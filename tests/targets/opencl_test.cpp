@@ -8,8 +8,10 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/random_tensor.hpp>
+#include <tenon/targets/bundle.hpp>
 #include <tenon/targets/opencl.hpp>
 #include <tenon/targets/opencl_session.hpp>
+#include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
@@ -107,6 +109,49 @@ func entry @main(%x: tensor<Nx4xf32>) -> (tensor<Nx4xf32>) inputs("x") outputs("
   // [end]
   CHECK(one.at_f64(3) == 0.25);
   CHECK(many.at_f64(1199) == 0.25);
+}
+
+TEST_CASE("a program file holds the module, whose text the driver of a device compiles where it is opened") {
+  register_target<targets::opencl>();
+  const auto file_of = [](const char* text) {
+    const auto bytes = std::make_shared<const std::string>(
+        make_program(parse<phases::ingestion>(text), parse_target("opencl:check_bounds=off")));
+    return read_bundle(*bytes, bytes, "the file");
+  };
+  const char* const open_sizes = R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<Nx4xf32>) -> (tensor<Nx4xf32>) inputs("x") outputs("y") {
+  %e = exp(%x) : tensor<Nx4xf32>
+  %y = softmax(%e) {axis = 1} : tensor<Nx4xf32>
+  return(%y)
+})";
+  const char* const divided = R"(tenon.module phase=ingestion
+func entry @main(%c: tensor<bool>, %x: tensor<Nx4xf32>) -> (tensor<Nx4xf32>) inputs("c", "x") outputs("y") {
+  %y = if_else(%c) : tensor<Nx4xf32> ({
+    %a = tanh(%x) : tensor<Nx4xf32>
+    %b = mul(%a, %x) : tensor<Nx4xf32>
+    yield(%b)
+  }, {
+    yield(%x)
+  })
+  return(%y)
+})";
+  bundle whole = file_of(open_sizes);  // no device is needed to build
+  CHECK(summary_of(whole) == "a module that opencl:check_bounds=off runs");
+  if (!has_device()) return;
+  const auto p = load(std::move(whole));
+  for (const i64 n : {3, 70, 0}) {
+    const tensor x[] = {random_tensor(dtype::f32, {n, 4}, 1)};
+    const tensor want = interpret(parse(open_sizes), "main", x)[0];
+    CHECK(compare(p->run(x, 1)[0], want, {1e-5, 1e-5, 1e-5, false}).ok);
+  }
+  const auto hosted = load(file_of(divided));
+  for (const bool taken : {true, false}) {
+    tensor c(dtype::boolean, {});
+    c.set_f64(0, taken ? 1 : 0);
+    const tensor inputs[] = {c, random_tensor(dtype::f32, {5, 4}, 2)};
+    const tensor want = interpret(parse(divided), "main", inputs)[0];
+    CHECK(compare(hosted->run(inputs, 1)[0], want, {1e-5, 1e-5, 1e-5, false}).ok);
+  }
 }
 
 TEST_CASE("what no device can do is said") {

@@ -73,7 +73,10 @@ bundle host_bundle(ir::module split, std::string target, region_to_program make,
 /// "target.unknown".
 bundle host_bundle(ir::module split, const target_spec& target, context& configured);
 
-/// What all passes of a registered target left, for its runtime. Error "target.unknown".
+/// Can what is built for a registered target be kept in a file? Errors: "target.no_program", where its format says that
+/// it cannot be saved; "target.unknown".
+void check_makes_files(const target_spec& target);
+/// What all passes of a registered target left, for its runtime. Errors: "target.unknown", "target.no_program".
 bundle module_bundle(ir::module built, const target_spec& target);
 /// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own: a program,
 /// where its member makes program files, else a module, which its target loads.

@@ -245,7 +245,19 @@ bundle host_bundle(ir::module split, const target_spec& target, context& configu
   return host_bundle(std::move(split), to_text(target), &maker::make, &m);
 }
 
+void check_makes_files(const target_spec& target) {
+  for (const target_spec& member : target.members) check_makes_files(member);
+  if (!target.members.empty()) return;
+  const target_entry& e = find_entry(target.name);
+  if (!e.saved)
+    throw error("target.no_program",
+                "target '" + target.name + "' makes no program files: what is of format '" + std::string(e.format) +
+                    "' cannot be saved",
+                {}, "keep the module, and finish it where it runs: compile_to, tenon build --stop-at");
+}
+
 bundle module_bundle(ir::module built, const target_spec& target) {
+  check_makes_files(target);
   static_cast<void>(ir::single_entry(built));  // runtimes of modules run one
   bundle b{"module", to_text(target), {}, std::move(built), std::string(find_entry(target.name).end->name), {}};
   b.fingerprint = b.module.build.fingerprint;
@@ -253,6 +265,7 @@ bundle module_bundle(ir::module built, const target_spec& target) {
 }
 
 bundle linked_bundle(const ir::module& linked, const target_spec& composite) {
+  check_makes_files(composite);
   bundle b{"linked",
            to_text(composite),
            {},

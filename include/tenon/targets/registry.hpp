@@ -14,6 +14,7 @@
 
 #include <memory>
 
+#include <tenon/compile/artifact.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/judge/questions.hpp>
@@ -45,6 +46,7 @@ struct target_entry {
   extents_asked extents = extents_asked::nothing;
   bool makes_kernels = false;  ///< of every op that is left
   bool divisible = false;      ///< a host may run what there is no code for, and call code of regions
+  bool saved = true;           ///< false: its format has abilities, and being saved is none of them
 
   /// Says in a context what the passes are to make code for; `threads` counts where the spec leaves it open.
   void (*configure)(const target_spec& spec, int threads, context& cx) = nullptr;
@@ -158,6 +160,8 @@ target_entry make_entry() {
   if constexpr (requires { T::divisible; }) r.divisible = T::divisible;
   if constexpr (requires { T::runtime::program_file; }) r.program_file = &T::runtime::program_file;
   if constexpr (requires { T::runtime::save_program; }) r.save_program = &T::runtime::save_program;
+  if constexpr (requires { typename T::format::abilities; })
+    r.saved = r.program_file != nullptr || can_be<typename T::format, can::save>;
   read_passes(r);
   return r;
 }
