@@ -125,7 +125,8 @@ TEST_CASE("a processor that would take long for f16 has f32") {
 }
 
 TEST_CASE("products of 16 bits multiply as f32, and are rounded once") {
-  const auto of = [](dtype t, const auto& op, std::vector<i64> x, std::vector<i64> w, bool constant, bool bias) {
+  bool narrow = true;
+  const auto of = [&](dtype t, const auto& op, std::vector<i64> x, std::vector<i64> w, bool constant, bool bias) {
     ir::module m;
     std::vector<type_id> types{m.intern(ir::type::tensor(t, {x.begin(), x.end()}))};
     std::vector<tensor> inputs{fine(x, 2).cast(t)};
@@ -141,7 +142,7 @@ TEST_CASE("products of 16 bits multiply as f32, and are rounded once") {
     const std::vector<value_id> results{m.result(b.make_op(op, operands))};
     b.make_op(op::return_{}, results, {});
     m[f].result_types.push_back(m[results[0]].type);
-    return narrowed(std::move(m), inputs, {.vector_bytes = 32});
+    return narrowed(std::move(m), inputs, {.vector_bytes = 32, .narrow_weights = narrow});
   };
   const auto is_f32 = [](const result& r, dtype weight) {
     CHECK(r.weights == kinds{weight});
@@ -163,6 +164,11 @@ TEST_CASE("products of 16 bits multiply as f32, and are rounded once") {
     };
     const op::conv last{.layout = op::data_layout::channels_last},
         each{.group = 6, .layout = op::data_layout::channels_last};
+    narrow = false;  // where no kernel reads such weights they are widened here
+    const result wide = of(t, op::matmul{}, {2, 3, 37}, {37, 21}, true, false);
+    same(wide, dtype::f32);
+    CHECK(wide.report.as_given == 0);
+    narrow = true;
     same(of(t, op::matmul{}, {2, 3, 37}, {37, 21}, true, false), t);
     same(of(t, op::matmul{}, {4, 3, 37}, {4, 37, 21}, false, false), dtype::f32);
     same(of(t, last, {1, 6, 6, 5}, {3, 3, 5, 9}, true, true), t);

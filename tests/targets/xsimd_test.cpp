@@ -175,6 +175,40 @@ TEST_CASE("positions in rows, of equals the first or the last, and NaN before al
     }
 }
 
+namespace {
+/// How many calls of vectorized kernels a graph of open sizes has; its results are the interpreter's.
+size_t kernels_in(std::string_view text, const std::vector<std::vector<tensor>>& sets, double off) {
+  context cx;
+  targets::xsimd{}.configure(cx);
+  const auto built = build<targets::xsimd>(parse<phases::ingestion>(text), cx);
+  const program p = load_xsimd(built);
+  const auto m = parse<phases::ingestion>(text);
+  for (const std::vector<tensor>& inputs : sets) {
+    const comparison c = compare(p.run(inputs)[0], interpret(m.body(), "main", inputs)[0], {off, off, off});
+    CHECK_MESSAGE(c.ok, c.message);
+  }
+  return ir::artifact_calls(built.body()).size();
+}
+tensor counted(dtype t, std::vector<i64> shape) {
+  tensor x(t, std::move(shape));
+  for (i64 i = 0; i < x.size(); ++i) x.set_f64(i, static_cast<double>(i * 37 % 61) / 32 - 0.9);
+  return x;
+}
+}  // namespace
+
+TEST_CASE("products of 16 bits are those of f32, between casts") {
+  for (const dtype t : {dtype::f16, dtype::bf16}) {
+    const auto sizes = [&](i64 n) { return std::vector<tensor>{counted(t, {n, 48}), counted(t, {48, 33})}; };
+    std::string text = R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<Nx48xELEM>, %w: tensor<48x33xELEM>) -> (tensor<?x?xELEM>) inputs("x", "w") outputs("y") {
+  %y = matmul(%x, %w) : tensor<?x?xELEM>
+  return(%y)
+})";
+    for (size_t at; (at = text.find("ELEM")) != text.npos;) text.replace(at, 4, name_of(t));
+    CHECK(kernels_in(text, {sizes(5), sizes(1), sizes(70)}, t == dtype::f16 ? 0x1p-10 : 0x1p-7) == 1);
+  }
+}
+
 TEST_CASE("movements of elements of any width") {
   for (const char* t : {"f32", "i64", "u8", "f16"}) {
     CAPTURE(t);

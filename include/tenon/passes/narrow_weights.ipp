@@ -114,8 +114,8 @@ class narrower {
 
   void product(op_id op) {
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
+    if (is_product_of_halves(op)) op = in_f32(op, own.narrow_weights);
     if (!own.narrow_weights) return;
-    if (is_product_of_halves(op)) op = in_f32(op);
     if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
     const bool to_bytes = own.precision == precision::int8 && is_large(op);
@@ -147,8 +147,9 @@ class narrower {
       if (v.has_operand(i) && v.operand_type(i).elem != t) return false;
     return is_half(t);
   }
-  /// It as one of f32 between casts. Its sums are f32 in any case, and rounded once.
-  op_id in_f32(op_id op) {
+  /// It as one of f32 between casts. Its sums are f32 in any case, and rounded once. Constants are widened here, but
+  /// for weights that a kernel widens.
+  op_id in_f32(op_id op, bool narrow) {
     b_.before(op);
     std::vector<value_id> operands = m_.operands(op);
     for (value_id& v : operands)
@@ -159,7 +160,7 @@ class narrower {
     m_.set_type(m_.result(wide), m_.intern(t));
     m_.replace_uses(m_.result(op), cast_to(m_.result(wide), half));
     m_.erase(op);
-    for (int i = packing::takes_panels(m_, wide) ? 2 : 1; i < static_cast<int>(operands.size()); ++i)
+    for (int i = narrow && packing::takes_panels(m_, wide) ? 2 : 1; i < static_cast<int>(operands.size()); ++i)
       packing::fold_operand(m_, wide, i);
     return wide;
   }
