@@ -196,6 +196,19 @@ tensor counted(dtype t, std::vector<i64> shape) {
 }
 }  // namespace
 
+TEST_CASE("what is repeated to a shape that is computed is copied") {
+  const auto sizes = [](i64 n, i64 m) {
+    return std::vector<tensor>{counted(dtype::f32, {n, 1, 4}), counted(dtype::f32, {n, m, 1})};
+  };
+  CHECK(kernels_in(R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<Nx1x4xf32>, %y: tensor<NxMx1xf32>) -> (tensor<?x?x?xf32>) inputs("x", "y") outputs("z") {
+  %s = shape_of(%y) : tensor<3xi64>
+  %e = expand(%x, %s) : tensor<?x?x?xf32>
+  return(%e)
+})",
+                   {sizes(3, 5), sizes(1, 1), sizes(2, 70)}, 0) == 1);
+}
+
 TEST_CASE("products of 16 bits are those of f32, between casts") {
   for (const dtype t : {dtype::f16, dtype::bf16}) {
     const auto sizes = [&](i64 n) { return std::vector<tensor>{counted(t, {n, 48}), counted(t, {48, 33})}; };

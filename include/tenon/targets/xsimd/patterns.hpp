@@ -39,8 +39,8 @@ using patterns = pattern_list<
     with_kernel<"binary", pattern<any_one_of<binary_ops>, any, any>, "f32">,
     with_kernel<"where", pattern<op::where, any, any, any>, "f32">,
     with_kernel<"gather", pattern<op::gather, any, any>, "indices of i32 or i64">,
-    with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::expand, op::slice, op::pad>, any>,
-                "known extents">,
+    with_kernel<"movement", pattern<one_of<op::reshape, op::transpose, op::slice, op::pad>, any>, "known extents">,
+    with_kernel<"expand", pattern<op::expand, any, maybe<any>>, "known extents">,
     with_kernel<"concat", pattern<op::concat, rest<any>>, "known extents">>;
 
 }  // namespace tenon::xsimd_kernels

@@ -207,7 +207,9 @@ std::string_view why_no_kernel(ir::op_view v) {
   }
   if (one_of_ops(v.info(), ops<op::reshape>{}))
     return has_extents(v.operand_type(0)) ? std::string_view{} : "known extents";
-  if (one_of_ops(v.info(), ops<op::transpose, op::expand, op::slice, op::pad>{})) {
+  if (v.is<op::expand>())  // its result's type says what it repeats, whoever gives the shape
+    return has_extents(v.operand_type(0)) ? std::string_view{} : "known extents";
+  if (one_of_ops(v.info(), ops<op::transpose, op::slice, op::pad>{})) {
     if (!has_extents(v.operand_type(0))) return "known extents";
     if (!only_first(v)) return "what shapes the result as attributes";
     return {};
