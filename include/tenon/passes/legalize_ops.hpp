@@ -4,7 +4,7 @@
 ///                                          kernel @add(%a, %b, %out) phase(lowering) { loop.for … loop.store … }
 /// A `fused` group becomes one kernel. Equal ops share a kernel; reshapes become views; constants stay.
 /// An op that a user adds goes through with `lower_with<legalize_ops, Op> : native_form<Op>` (lowering_table.hpp).
-/// Cost: O(ops · size of their kernels). Types must be static.
+/// Cost: O(ops · size of their kernels). Extents are numbers, or symbols that a run has values for.
 #pragma once
 
 #include <optional>
