@@ -64,6 +64,12 @@ std::vector<const tenon_tensor*> in_order(const tenon_tensor* given, size_t coun
   return list;
 }
 
+/// Is there an element type of this number?
+bool is_known(int number) {
+  const int own = number - static_cast<int>(dtype::own0);
+  return (number >= 0 && number < dtype_count) || (own >= 0 && own < own_dtypes_registered());
+}
+
 /// Data is not looked at where `described` is set.
 std::vector<tensor> inputs_of(const tenon_program& p, const tenon_tensor* given, size_t count, bool described) {
   std::vector<tensor> list;
@@ -88,7 +94,7 @@ void require(bool good, const char* what) {
 }
 dtype type_of(tenon_type type, const std::string& who) {
   const auto number = static_cast<int>(type);
-  if (number < 0 || number >= dtype_count || static_cast<dtype>(number) == dtype::string)
+  if (!is_known(number) || static_cast<dtype>(number) == dtype::string)
     throw error("program.type", who + " has element type " + std::to_string(number) + ", which there is not", {},
                 "give one of tenon_type");
   return static_cast<dtype>(number);
@@ -187,12 +193,10 @@ void tenon_error_free(tenon_error* e) {
 }
 
 const char* tenon_type_name(tenon_type type) {
-  const auto number = static_cast<int>(type);
-  return number < 0 || number >= dtype_count ? nullptr : dtype_names[number].data();
+  return is_known(static_cast<int>(type)) ? name_of(static_cast<dtype>(type)).data() : nullptr;
 }
 size_t tenon_type_size(tenon_type type) {
-  const auto number = static_cast<int>(type);
-  return number < 0 || number >= dtype_count ? 0 : static_cast<size_t>(size_of(static_cast<dtype>(number)));
+  return is_known(static_cast<int>(type)) ? static_cast<size_t>(size_of(static_cast<dtype>(type))) : 0;
 }
 
 tenon_error* tenon_open(const char* path, tenon_program** program) {

@@ -28,10 +28,11 @@ Value* kernel_emitter::from_narrow(Value* v, dtype t) {
                                llvm::ConstantFP::get(single, static_cast<double>(scale)));
   Value* x = b_.CreateOr(b_.CreateBitCast(value, word), sign);
   if (n.one_zero) x = b_.CreateSelect(b_.CreateICmpEQ(bits, number(0x80)), number(0x7fc00000), x);
-  if (t == dtype::f8e4m3fn) x = b_.CreateSelect(b_.CreateICmpEQ(code, number(0x7f)), b_.CreateOr(sign, 0x7fc00000), x);
-  if (t == dtype::f8e5m2) {
-    Value* special = b_.CreateSelect(b_.CreateICmpEQ(code, number(0x7c)), number(0x7f800000), number(0x7fc00000));
-    x = b_.CreateSelect(b_.CreateICmpUGE(code, number(0x7c)), b_.CreateOr(sign, special), x);
+  if (n.has_nan() && !n.one_zero) {
+    Value* special = number(0x7fc00000);
+    if (n.has_infinity())
+      special = b_.CreateSelect(b_.CreateICmpEQ(code, number(n.overflow)), number(0x7f800000), special);
+    x = b_.CreateSelect(b_.CreateICmpUGT(code, number(n.max)), b_.CreateOr(sign, special), x);
   }
   return b_.CreateBitCast(x, single);
 }
@@ -72,9 +73,9 @@ Value* kernel_emitter::to_narrow(Value* v, dtype t) {
     return b_.CreateTrunc(b_.CreateSelect(b_.CreateOr(large, is_nan), number(0x80), code), byte);
   }
   code = b_.CreateSelect(large, number(n.overflow), code);
-  if (t != dtype::f4e2m1) code = b_.CreateSelect(is_nan, number(n.nan), code);
+  if (n.has_nan()) code = b_.CreateSelect(is_nan, number(n.nan), code);
   code = b_.CreateOr(code, sign);
-  if (t == dtype::f4e2m1) code = b_.CreateSelect(is_nan, number(n.nan), code);
+  if (!n.has_nan()) code = b_.CreateSelect(is_nan, number(n.nan), code);
   return b_.CreateTrunc(code, byte);
 }
 

@@ -40,21 +40,34 @@ enum class dtype : u8 {
   u4,
   i2,
   u2,
-  string
+  string,
+  // a program's own: floats of at most 8 bits (core/element_format.hpp)
+  own0 = 32,
+  own1,
+  own2,
+  own3
 };
 
-inline constexpr int dtype_count = 25;
+inline constexpr int dtype_count = 25;  ///< of those that are no program's own
+inline constexpr int own_dtype_count = 4;
+constexpr dtype own_dtype(int i) { return static_cast<dtype>(static_cast<int>(dtype::own0) + i); }
+constexpr bool is_own(dtype t) { return t >= dtype::own0; }
 inline constexpr std::string_view dtype_names[dtype_count] = {
     "f64",    "f32",    "f16", "bf16", "i64",   "i32",      "i16",        "i8",     "u64",
     "u32",    "u16",    "u8",  "bool", "index", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz",
     "f8e8m0", "f4e2m1", "i4",  "u4",   "i2",    "u2",       "string"};
 
-constexpr std::string_view name_of(dtype t) { return dtype_names[static_cast<int>(t)]; }
+int own_dtypes_registered();
+std::string_view name_of_own(dtype t);
+std::optional<dtype> own_dtype_from_name(std::string_view s);
+
+constexpr std::string_view name_of(dtype t) { return is_own(t) ? name_of_own(t) : dtype_names[static_cast<int>(t)]; }
 
 constexpr std::optional<dtype> dtype_from_name(std::string_view s) {
   for (int i = 0; i < dtype_count; ++i)
     if (dtype_names[i] == s) return static_cast<dtype>(i);
-  return std::nullopt;
+  if (std::is_constant_evaluated()) return std::nullopt;
+  return own_dtype_from_name(s);
 }
 
 /// Bytes an element takes in a buffer: bool is one byte; `index`, the type of loop indices, is 64 bits; a string is the
@@ -66,10 +79,10 @@ constexpr int size_of(dtype t) {
 constexpr bool is_narrow(dtype t) { return t > dtype::index && t != dtype::string; }
 /// Bits an element takes in a packed file.
 constexpr int bits_of(dtype t) {
-  if (t < dtype::f4e2m1 || t == dtype::string) return size_of(t) * 8;
+  if (t < dtype::f4e2m1 || t == dtype::string || is_own(t)) return size_of(t) * 8;
   return t >= dtype::i2 ? 2 : 4;
 }
-constexpr bool is_narrow_float(dtype t) { return t >= dtype::f8e4m3fn && t <= dtype::f4e2m1; }
+constexpr bool is_narrow_float(dtype t) { return (t >= dtype::f8e4m3fn && t <= dtype::f4e2m1) || is_own(t); }
 constexpr bool is_float(dtype t) { return t <= dtype::bf16 || is_narrow_float(t); }
 constexpr bool is_signed_int(dtype t) {
   return (t >= dtype::i64 && t <= dtype::i8) || t == dtype::index || t == dtype::i4 || t == dtype::i2;
@@ -151,19 +164,26 @@ struct narrow_format {
   int mantissa, bias, sign_at;
   u8 max, overflow, nan;
   bool one_zero;  ///< the code of -0 is the only NaN
+
+  constexpr bool has_nan() const { return nan > max; }  ///< else it saturates, and a NaN becomes the largest number
+  constexpr bool has_infinity() const { return overflow > max && nan > overflow; }
+  friend constexpr bool operator==(const narrow_format&, const narrow_format&) = default;
 };
+narrow_format format_of_own(dtype t);
 constexpr narrow_format narrow_format_of(dtype t) {
   switch (t) {
     case dtype::f8e4m3fn: return {3, 7, 7, 0x7e, 0x7f, 0x7f, false};
     case dtype::f8e4m3fnuz: return {3, 8, 7, 0x7f, 0x80, 0x80, true};
     case dtype::f8e5m2: return {2, 15, 7, 0x7b, 0x7c, 0x7e, false};
     case dtype::f8e5m2fnuz: return {2, 16, 7, 0x7f, 0x80, 0x80, true};
-    default: return {1, 1, 3, 7, 7, 7, false};  // f4e2m1 saturates, and a NaN becomes 6
+    case dtype::f4e2m1: return {1, 1, 3, 7, 7, 7, false};  // saturates, and a NaN becomes 6
+    default: return format_of_own(t);
   }
 }
 
-/// A float's code, rounded to nearest even; what is too large becomes infinity or NaN, whichever the type has, and 6 in
-/// f4e2m1. Powers of two (f8e8m0) round halves up; what is below 2^-127 is NaN there.
+/// A float's code, rounded to nearest even; what is too large becomes infinity or NaN, whichever the type has, else its
+/// largest number (6 in f4e2m1), as NaN does then. Powers of two (f8e8m0) round halves up; what is below 2^-127 is NaN
+/// there.
 constexpr u8 f32_to_narrow_bits(float f, dtype t) {
   const u32 x = std::bit_cast<u32>(f), a = x & 0x7fffffffu;
   if (t == dtype::f8e8m0) {
@@ -172,7 +192,7 @@ constexpr u8 f32_to_narrow_bits(float f, dtype t) {
   }
   const narrow_format n = narrow_format_of(t);
   const u32 sign = n.one_zero ? (x >> 31) << 7 : (x >> 31) << n.sign_at;
-  if (a > 0x7f800000u) return n.one_zero || t == dtype::f4e2m1 ? n.nan : static_cast<u8>(n.nan | sign);
+  if (a > 0x7f800000u) return n.one_zero || !n.has_nan() ? n.nan : static_cast<u8>(n.nan | sign);
   u32 code;
   if (a < static_cast<u32>(128 - n.bias) << 23) {  // subnormal: the addition rounds to the smallest step
     const float shift = std::bit_cast<float>(static_cast<u32>(151 - n.bias - n.mantissa) << 23);
@@ -193,7 +213,7 @@ constexpr float narrow_bits_to_f32(u8 bits, dtype t) {
   const narrow_format n = narrow_format_of(t);
   const u32 sign = static_cast<u32>(bits >> n.sign_at & 1) << 31, code = bits & ((1u << n.sign_at) - 1);
   if (n.one_zero && bits == 0x80) return std::bit_cast<float>(nan);
-  if (code > n.max) return std::bit_cast<float>(sign | (t == dtype::f8e5m2 && code == 0x7c ? 0x7f800000u : nan));
+  if (code > n.max) return std::bit_cast<float>(sign | (n.has_infinity() && code == n.overflow ? 0x7f800000u : nan));
   const float scale = std::bit_cast<float>(static_cast<u32>(254 - n.bias) << 23);
   const float value = std::bit_cast<float>(code << (23 - n.mantissa)) * scale;
   return std::bit_cast<float>(std::bit_cast<u32>(value) | sign);
@@ -289,6 +309,10 @@ constexpr decltype(auto) visit_storage(dtype t, F&& f) {
     case dtype::u4: return f(narrow_int<dtype::u4>{});
     case dtype::i2: return f(narrow_int<dtype::i2>{});
     case dtype::u2: return f(narrow_int<dtype::u2>{});
+    case dtype::own0: return f(narrow_float<dtype::own0>{});
+    case dtype::own1: return f(narrow_float<dtype::own1>{});
+    case dtype::own2: return f(narrow_float<dtype::own2>{});
+    case dtype::own3: return f(narrow_float<dtype::own3>{});
     default: return visit(t, f);
   }
 }

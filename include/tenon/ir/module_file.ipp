@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include <tenon/core/element_format.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/infer.hpp>
@@ -86,7 +87,7 @@ class module_reader {
   ir::type type() {
     ir::type t;
     t.kind = static_cast<ir::type_kind>(in_.number(static_cast<u64>(ir::type_kind::function), "a kind of type"));
-    t.elem = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+    t.elem = read_element_type(in_);
     t.ranked = in_.flag();
     t.split = static_cast<u32>(in_.number(1 << 20, "a split"));
     t.space = in_.text();
@@ -144,7 +145,7 @@ class module_reader {
   void constants() {
     for (size_t n = in_.count("the number of constants"); n > 0; --n) {
       std::string name = in_.text();
-      const dtype t = static_cast<dtype>(in_.number(dtype_count - 1, "an element type"));
+      const dtype t = read_element_type(in_);
       std::vector<i64> shape(in_.count("a rank"));
       u64 bytes = static_cast<u64>(size_of(t));
       bool empty = false;
@@ -241,7 +242,7 @@ struct attribute_reader {
   void operator()(i64& v) { v = in.signed_number(); }
   void operator()(double& v) { v = in.real(); }
   void operator()(std::string& v) { v = in.text(); }
-  void operator()(dtype& v) { v = static_cast<dtype>(in.number(dtype_count - 1, "an element type")); }
+  void operator()(dtype& v) { v = read_element_type(in); }
   void operator()(constant_id& v) {
     const u64 n = in.number(constants, "a constant");
     v = n == 0 ? constant_id{} : constant_id(n - 1);

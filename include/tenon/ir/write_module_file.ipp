@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include <tenon/core/byte_stream.hpp>
+#include <tenon/core/element_format.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/ir/bounds_checks.hpp>
@@ -37,7 +38,7 @@ struct attribute_writer {
   void operator()(const i64& v) { out.signed_number(v); }
   void operator()(const double& v) { out.real(v); }
   void operator()(const std::string& v) { out.text(v); }
-  void operator()(const dtype& v) { out.number(static_cast<u64>(v)); }
+  void operator()(const dtype& v) { write_element_type(out, v); }
   void operator()(const constant_id& v) { out.number(v ? v.index + u64{1} : 0); }
   void operator()(const ir::function_ref& v) { out.text(v.name); }
   void operator()(const ir::access_map& v) { (*this)(v.rows); }
@@ -95,7 +96,7 @@ class module_writer {
     table.number(m_.constant_count());
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const auto& c = m_[constant_id(i)];
-      table.text(c.name), table.number(static_cast<u64>(c.value.type())), table.number(c.value.shape().size());
+      table.text(c.name), write_element_type(table, c.value.type()), table.number(c.value.shape().size());
       for (i64 d : c.value.shape()) table.number(static_cast<u64>(d));
       if (c.value.type() == dtype::string) {  // their numbers mean something in this process only
         texts(table, texts_of(c.value));
@@ -131,7 +132,7 @@ class module_writer {
     const ir::type& t = m_[id];
     std::vector<u64> parts;
     for (type_id p : t.parts) parts.push_back(type(p));
-    types_.number(static_cast<u64>(t.kind)), types_.number(static_cast<u64>(t.elem)), types_.number(t.ranked);
+    types_.number(static_cast<u64>(t.kind)), write_element_type(types_, t.elem), types_.number(t.ranked);
     types_.number(t.split), types_.text(t.space);
     types_.number(t.shape.size());
     for (ir::dim d : t.shape)  // an extent, nothing, or a symbol

@@ -12,11 +12,13 @@ inline constexpr u8 dlpack_bool = 6;  // kDLBool, which headers before 0.7 lack
 inline constexpr u8 dlpack_float8[] = {10, 11, 12, 13, 14};
 
 inline DLDataType dlpack_type(dtype t) {
-  if (is_narrow_float(t) && t != dtype::f4e2m1)
+  if (is_narrow_float(t) && t < dtype::f4e2m1)
     return {dlpack_float8[static_cast<int>(t) - static_cast<int>(dtype::f8e4m3fn)], 8, 1};
   if (is_narrow(t))
-    throw error("dlpack.dtype", "elements of " + std::string(name_of(t)) + " are packed in DLPack, and bytes here", {},
-                "cast them to i8, u8 or f32 first");
+    throw error("dlpack.dtype",
+                "elements of " + std::string(name_of(t)) + " are " +
+                    (is_own(t) ? "none of DLPack's" : "packed in DLPack, and bytes here"),
+                {}, "cast them to i8, u8 or f32 first");
   u8 code = kDLInt;
   if (t == dtype::boolean) code = dlpack_bool;
   else if (t == dtype::bf16) code = kDLBfloat;

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include <tenon/core/byte_stream.hpp>
+#include <tenon/core/element_format.hpp>
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
@@ -31,7 +32,7 @@ inline std::vector<std::string> read_texts(byte_reader& table) {
 inline void write_ports(byte_writer& table, const std::vector<port>& list) {
   table.number(list.size());
   for (const port& p : list) {
-    table.text(p.name), table.number(static_cast<u64>(p.type)), table.number(p.shape.size());
+    table.text(p.name), write_element_type(table, p.type), table.number(p.shape.size());
     for (i64 d : p.shape) table.signed_number(d);
   }
 }
@@ -39,7 +40,7 @@ inline std::vector<port> read_ports(byte_reader& table) {
   std::vector<port> r(table.count("the number of ports"));
   for (port& p : r) {
     p.name = table.text();
-    p.type = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
+    p.type = read_element_type(table);
     p.shape.resize(table.number(64, "a rank"));
     for (i64& d : p.shape) {
       d = table.signed_number();
@@ -104,7 +105,7 @@ inline std::vector<program_step> read_steps(byte_reader& table) {
 inline void write_constant_types(byte_writer& table, const program::parts& parts) {
   table.number(parts.constants.size());
   for (const tensor& c : parts.constants) {
-    table.number(static_cast<u64>(c.type())), table.number(c.shape().size());
+    write_element_type(table, c.type()), table.number(c.shape().size());
     for (i64 d : c.shape()) table.number(static_cast<u64>(d));
   }
 }
@@ -171,7 +172,7 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
   read.code = {section(static_cast<u64>(p.code_bytes)), static_cast<size_t>(p.code_bytes)};
   const u64 constants = table.count("the number of constants");
   for (u64 i = 0; i < constants; ++i) {
-    const dtype t = static_cast<dtype>(table.number(dtype_count - 1, "an element type"));
+    const dtype t = read_element_type(table);
     std::vector<i64> shape(table.number(64, "a rank"));
     u64 bytes = static_cast<u64>(size_of(t));
     for (i64& d : shape) {

@@ -189,8 +189,8 @@ class tensor {
   std::shared_ptr<const void> owner_;
 };
 
-/// Is each byte an element of a type of fewer than 8 bits: within an integer's range, or a code of f4e2m1? True for all
-/// other types.
+/// Is each byte an element of a type of fewer than 8 bits: within an integer's range, or a code of a float? True for
+/// all other types.
 bool are_elements(dtype t, const void* bytes, size_t count);
 
 /// Same type, same shape, same bytes: NaNs with equal bits are equal, 0.0 and -0.0 are not.

@@ -187,14 +187,15 @@ void tensor::throw_index(i64 i) const {
 }
 
 bool are_elements(dtype t, const void* bytes, size_t count) {
-  if (bits_of(t) >= 8) return true;
+  if (bits_of(t) >= 8 && !is_own(t)) return true;
+  const int last = is_own(t) ? (2 << narrow_format_of(t).sign_at) - 1 : 15;
   return visit_storage(t, [&]<class T>(T) {
     for (size_t i = 0; i < count; ++i) {
       const u8 b = static_cast<const u8*>(bytes)[i];
       if constexpr (is_narrow_int_v<T>) {
         const auto v = static_cast<typename T::byte>(b);
         if (T(v).value != v) return false;
-      } else if (b > 15) {
+      } else if (b > last) {
         return false;
       }
     }

@@ -328,14 +328,17 @@ inline ir::type parser::shaped(ir::type_kind kind) {
     if (!s_.take_here("x")) s_.fail_expected("'x'");
   }
   for (;;) {
-    for (int i = 0; i < dtype_count; ++i) {
+    const auto is_here = [&](dtype element) {
       const scanner before = s_;
-      if (!s_.take(dtype_names[i])) continue;
-      if (const char c = s_.peek(); c != '>' && c != ',') {
-        s_ = before;
-        continue;
-      }
-      t.elem = static_cast<dtype>(i);
+      if (!s_.take(name_of(element))) return false;
+      if (const char c = s_.peek(); c != '>' && c != ',') return s_ = before, false;
+      t.elem = element;
+      return true;
+    };
+    bool found = false;
+    for (int i = 0; i < dtype_count && !found; ++i) found = is_here(static_cast<dtype>(i));
+    for (int i = 0; i < own_dtypes_registered() && !found; ++i) found = is_here(own_dtype(i));
+    if (found) {
       if (kind == ir::type_kind::buffer && s_.take(",")) t.space = s_.string();
       s_.expect(">");
       return t;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tenon/core/dtype.ipp>
+#include <tenon/core/element_format.ipp>
 #include <tenon/core/extent_condition.ipp>
 #include <tenon/core/extent_expr.ipp>
 #include <tenon/core/extent_names.ipp>

@@ -67,6 +67,7 @@ elem_type to_elem_type(i64 number) {
 }
 
 elem_type to_elem_type(dtype t) {
+  if (is_own(t)) return elem_type::undefined;  // ONNX has none of a program's own
   constexpr elem_type types[dtype_count] = {
       elem_type::float64,    elem_type::float32,        elem_type::float16,      elem_type::bfloat16,
       elem_type::int64,      elem_type::int32,          elem_type::int16,        elem_type::int8,

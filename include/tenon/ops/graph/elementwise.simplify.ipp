@@ -126,7 +126,7 @@ constexpr bool is_exact(dtype from, dtype to) {
   if (to == dtype::boolean || from == dtype::string || to == dtype::string) return false;
   if (is_narrow(to)) return false;
   if (is_narrow(from))
-    return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && is_float(to))
+    return is_float(from) ? to <= dtype::f32 || (from != dtype::f8e8m0 && !is_own(from) && is_float(to))
                           : is_exact(compute_type(from), to);
   constexpr int digits[] = {53, 24, 11, 8, 63, 31, 15, 7, 64, 32, 16, 8, 1, 63};
   const int have = digits[static_cast<int>(from)], room = digits[static_cast<int>(to)];
