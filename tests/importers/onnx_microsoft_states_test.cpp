@@ -80,6 +80,19 @@ TEST_CASE("LinearAttentionGate, GatedRMSNorm, GatedAdd") {
            {11, 12, 1, 2}));  // by definition
 }
 
+TEST_CASE("LinearAttentionGate and GatedRMSNorm of f64 are computed in f64") {
+  const auto d = [](std::vector<i64> shape, const std::vector<double>& v) { return tensor::from<double>(shape, v); };
+  const tensor x = d({1, 2}, {1 + 1e-12, 0}), scale = d({2}, {1, 1}), half = d({1, 2}, {.5, .5});
+  const double silu = .5 / (1 + std::exp(-.5)), root = std::sqrt((1 + 1e-12) * (1 + 1e-12) / 2 + double{1e-5f});
+  const tensor y = run("GatedRMSNorm", {x, scale, half})[0];
+  CHECK(y.type() == tn::dtype::f64);
+  CHECK(y.at_f64(0) == doctest::Approx((1 + 1e-12) / root * silu).epsilon(1e-14));
+  const tensor zero = d({2}, {0, 0});
+  const auto gate = run("LinearAttentionGate", {x, zero, scale, x}, {}, 2);
+  CHECK(gate[0].at_f64(0) == doctest::Approx(std::log1p(std::exp(1 + 1e-12))).epsilon(1e-14));
+  CHECK(gate[1].at_f64(0) == doctest::Approx(1 / (1 + std::exp(-(1 + 1e-12)))).epsilon(1e-14));
+}
+
 TEST_CASE("MRotaryEmbedding: columns go by time, height or width") {
   std::vector<float> cosines(12), sines(12);
   for (size_t i = 0; i < 12; ++i) cosines[i] = static_cast<float>(i), sines[i] = static_cast<float>(1 + i / 4);

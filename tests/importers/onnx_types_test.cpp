@@ -310,3 +310,16 @@ TEST_CASE("operators take the types of their pages, the same on cpu and on the i
 #endif
   }
 }
+
+TEST_CASE("window functions whose output is f64 are computed in f64") {
+  model m;
+  m.inputs = {value("n", {1}, onnx::elem_type::int64)};
+  m.outputs = {open_value("y")};
+  m.nodes = {node("HannWindow", {"n"}, {"y"}, {attribute("output_datatype", i64{11}), attribute("periodic", i64{0})})};
+  const auto module = onnx::import_model(decoded(m), {});
+  const tensor size = tensor::from<i64>({1}, std::vector<i64>{8});
+  const tensor y = tn::interpret(module.body(), "main", std::vector<tensor>{size})[0];
+  REQUIRE(y.type() == dtype::f64);
+  for (i64 k = 0; k < 8; ++k)
+    CHECK(std::fabs(y.at_f64(k) - (.5 - .5 * std::cos(2 * std::acos(-1.) * static_cast<double>(k) / 7))) < 1e-14);
+}

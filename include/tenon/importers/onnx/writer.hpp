@@ -27,6 +27,9 @@ class unknown_input : public error {
   std::vector<ir::input_need> needs;
 };
 
+/// What is computed in f32 where elements are narrower, or no floats; f64 stays f64.
+constexpr dtype at_least_f32(dtype t) { return t == dtype::f64 ? t : dtype::f32; }
+
 class writer {
  public:
   using values = std::vector<value_id>;

@@ -134,7 +134,7 @@ inline void attention(import_context& cx, const node&) {
 inline void flex_attention(import_context& cx, const node&) {
   const value_id q = cx.in(0), k = cx.in(1), v = cx.in(2);
   if (cx.rank(q) != 4 || cx.rank(k) != 4 || cx.rank(v) != 4) cx.bad("Q, K and V must have four dimensions");
-  const dtype t = cx.elem(q), precision = cx.element_type("softmax_precision", t == dtype::f64 ? t : dtype::f32);
+  const dtype t = cx.elem(q), precision = cx.element_type("softmax_precision", compute_type(t));
   double scale = cx.f("scale", 0.f);
   if (!cx.has_attribute("scale")) {
     const ir::dim size = cx.dim(q, 3);
@@ -238,7 +238,7 @@ inline void causal_conv_with_state(import_context& cx, const node&) {
 inline void linear_attention(import_context& cx, const node&) {
   const i64 q_heads = cx.i("q_num_heads"), heads = cx.i("kv_num_heads");
   const value_id query = cx.in(0);
-  const dtype t = cx.elem(query), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const dtype t = cx.elem(query), wide = compute_type(t);
   if (heads < 1 || q_heads < 1 || (q_heads % heads != 0 && heads % q_heads != 0))
     cx.bad("of the numbers of query heads and of key heads none is a multiple of the other");
   if (cx.i("state_window", 0) != 0) cx.unsupported("LinearAttention with more than one state");

@@ -14,7 +14,7 @@ inline constexpr std::string_view ml_domain = "ai.onnx.ml";
 /// Integers become f32: the type that these operators compute in, unless the input is f64.
 inline value_id real_input(import_context& cx, int i) {
   const value_id x = cx.in(i);
-  return cx.cast(x, cx.elem(x) == dtype::f64 ? dtype::f64 : dtype::f32);
+  return cx.cast(x, at_least_f32(cx.elem(x)));
 }
 inline value_id rows_of_features(import_context& cx, value_id x) {
   if (cx.rank(x) == 1) return cx.unsqueeze(x, {0});

@@ -213,7 +213,7 @@ inline void deform_conv(import_context& cx, const node&) {
   const i64 batch = sized ? cx.dim(x, 0).extent() : 0, positions = sized ? element_count(known_to) : -1;
   const i64 reads = sized ? checked_mul(taps, positions) : -1;
   if (sized) cx.require_room(dtype::f32, {taps, positions});
-  const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const dtype t = cx.elem(x), wide = compute_type(t);
   const value_id offsets =
       cx.reshape(cx.cast(cx.in(2), wide), {batch, offset_groups, taps, static_cast<i64>(n), positions});
   std::vector<value_id> low, rest;

@@ -297,7 +297,7 @@ inline value_id pivot_of(import_context& cx, value_id magnitudes) {
 inline void determinant(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const i64 rows = square_rows(cx, x, 512);
-  const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const dtype t = cx.elem(x), wide = compute_type(t);
   const i64 down = cx.rank(x) - 2, right = down + 1;
   value_id m = cx.cast(x, wide), result = cx.scalar(wide, 1);
   for (i64 n = rows; n > 0; --n) {
@@ -321,7 +321,7 @@ inline void determinant(import_context& cx, const node&) {
 inline void inverse(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const i64 rows = square_rows(cx, x, 128);
-  const dtype t = cx.elem(x), wide = t == dtype::f64 ? dtype::f64 : dtype::f32;
+  const dtype t = cx.elem(x), wide = compute_type(t);
   const i64 down = cx.rank(x) - 2, right = down + 1;
   tensor unit(wide, {rows, rows});
   for (i64 k = 0; k < rows; ++k) unit.set_f64(k * rows + k, 1);

@@ -11,10 +11,10 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
-/// decay = scale * softplus(a + bias) and beta = sigmoid(b), whatever the elements are in f32.
+/// decay = scale * softplus(a + bias) and beta = sigmoid(b), in f32 where elements are narrower.
 inline void linear_attention_gate(import_context& cx, const node&) {
   const dtype t = cx.elem(cx.in(0));
-  const auto wide = [&](int i) { return cx.cast(cx.in(i), dtype::f32); };
+  const auto wide = [&](int i) { return cx.cast(cx.in(i), compute_type(t)); };
   cx.out(0, cx.cast(cx.mul(softplus_of(cx, cx.add(wide(0), wide(1))), wide(2)), t));
   if (!cx.wants(1)) return;
   cx.out(1, cx.cast(cx.make(op::sigmoid{}, {wide(3)}), t));
@@ -33,9 +33,10 @@ inline void gated_rms_norm(import_context& cx, const node&) {
   groups.push_back(all.extent() / size.extent());
   groups.push_back(size.extent());
   flat.push_back(all.extent());
-  const value_id wide = cx.reshape(cx.cast(x, dtype::f32), groups), gate = cx.cast(cx.in(2), dtype::f32);
+  const dtype t = compute_type(cx.elem(x));
+  const value_id wide = cx.reshape(cx.cast(x, t), groups), gate = cx.cast(cx.in(2), t);
   const value_id inverse = inverse_root(cx, cx.reduce_mean(cx.square(wide), {rank}), double{cx.f("epsilon", 1e-5f)});
-  const value_id y = cx.reshape(cx.mul(cx.mul(wide, inverse), cx.cast(scale, dtype::f32)), flat);
+  const value_id y = cx.reshape(cx.mul(cx.mul(wide, inverse), cx.cast(scale, t)), flat);
   cx.out(cx.cast(cx.mul(y, cx.mul(gate, cx.make(op::sigmoid{}, {gate}))), cx.elem(x)));
 }
 

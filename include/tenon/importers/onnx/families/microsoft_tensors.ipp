@@ -96,7 +96,7 @@ inline void matmul_integer_16(import_context& cx, const node&) {
 /// Regions [y1, x1, y2, x2] of images, whose height and width count as 1, each sampled at the same number of points
 /// from edge to edge (in the middle, where it is one). A point outside of the image has a value of its own.
 inline void crop_and_resize(import_context& cx, const node&) {
-  const value_id x = cx.in(0), rois = cx.cast(cx.in(1), dtype::f32);
+  const value_id x = cx.in(0), rois = cx.cast(cx.in(1), compute_type(cx.elem(x)));
   const std::vector<i64> size = cx.in_integers(3);
   if (cx.rank(x) != 4 || size.size() != 2 || size[0] < 1 || size[1] < 1)
     cx.bad("an image of 4 dimensions and two sizes are needed");
@@ -108,10 +108,10 @@ inline void crop_and_resize(import_context& cx, const node&) {
   const auto along = [&](i64 d) {  // 0: rows, 1: columns; [regions, points], from -1 to 1 across the image
     const i64 points = size[static_cast<size_t>(d)];
     const value_id from = cx.slice(rois, 1, d, d + 1), to = cx.slice(rois, 1, d + 2, d + 3);
-    const value_id last = cx.add(cx.count(x, {d + 2}, dtype::f32), -1.);
+    const value_id last = cx.add(cx.count(x, {d + 2}, cx.elem(rois)), -1.);
     value_id place = cx.mul(cx.mul(cx.add(from, to), 0.5), last);
     if (points > 1) {
-      tensor numbers = cx.blank(dtype::f32, {points});
+      tensor numbers = cx.blank(cx.elem(rois), {points});
       for (i64 k = 0; k < points; ++k) numbers.set_f64(k, static_cast<double>(k));
       const value_id apart = cx.div(cx.mul(cx.sub(to, from), last), cx.like(last, static_cast<double>(points - 1)));
       place = cx.add(cx.mul(from, last), cx.mul(apart, cx.constant(numbers)));

@@ -82,7 +82,7 @@ inline value_id shifted(import_context& cx, value_id x, value_id zero_point) {
 
 inline void dequantize_linear(import_context& cx, const node&) {
   const value_id x = cx.in(0), scale = cx.in(1);
-  const dtype wide = cx.elem(scale) == dtype::f64 ? dtype::f64 : dtype::f32;
+  const dtype wide = compute_type(cx.elem(scale));
   const value_id zero_point = cx.has(2) && !is_zero(cx, cx.in(2)) ? spread(cx, cx.in(2), x) : value_id{};
   value_id difference;
   const bool plain = is_int(cx.elem(x)) && size_of(cx.elem(x)) <= 2 && cx.elem(scale) == dtype::f32;

@@ -13,15 +13,14 @@ namespace handlers {
 
 /// a - b cos(2 pi n / N) + c cos(4 pi n / N), where N is the size, or one less when not periodic.
 inline void cosine_window(import_context& cx, double a, double b, double c) {
-  const dtype t = cx.element_type("output_datatype", dtype::f32);
+  const dtype t = cx.element_type("output_datatype", dtype::f32), wide = at_least_f32(t);
   value_id size = cx.in(0);
   if (cx.rank(size) == 1) size = cx.reshape(size, {});
   size = cx.cast(size, dtype::i64);
   if (const tensor* const known = cx.constant_of(size); known && known->at_i64(0) < 0)
     cx.bad("a window of " + std::to_string(known->at_i64(0)) + " elements");
-  const value_id n =
-      cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), size, cx.scalar(dtype::i64, 1)}), dtype::f32);
-  value_id period = cx.cast(size, dtype::f32);
+  const value_id n = cx.cast(cx.make(op::range{}, {cx.scalar(dtype::i64, 0), size, cx.scalar(dtype::i64, 1)}), wide);
+  value_id period = cx.cast(size, wide);
   if (cx.i("periodic", 1) == 0) period = cx.add(period, -1.);
   const value_id angle = cx.div(cx.mul(n, 2 * std::numbers::pi), period);
   value_id y = cx.add(cx.mul(cx.make(op::cos{}, {angle}), -b), a);
@@ -75,7 +74,7 @@ inline complex_value open_waves(import_context& cx, dtype t, value_id rows, valu
                                 bool inverse) {
   const value_id r = cx.unsqueeze(counted(cx, rows), {1}), c = cx.unsqueeze(counted(cx, columns), {0});
   const value_id turns = cx.make(op::mod{}, {cx.mul(r, c), length});  // angles stay small, and exact
-  const value_id all = cx.cast(length, t == dtype::f64 ? dtype::f64 : dtype::f32);
+  const value_id all = cx.cast(length, at_least_f32(t));
   const value_id angle = cx.mul(cx.div(cx.cast(turns, cx.elem(all)), all), 2 * std::numbers::pi);
   value_id cosine = cx.make(op::cos{}, {angle}), sine = cx.make(op::sin{}, {angle});
   if (inverse) cosine = cx.div(cosine, all), sine = cx.div(sine, all);
