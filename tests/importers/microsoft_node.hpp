@@ -22,28 +22,45 @@ using tn::tensor;
 using tn::u8;
 
 /// One node of com.microsoft on inputs a, b, …; tensors without elements are left out, and outputs between 0 and the
-/// last one where `ends_only`.
+/// last one where `ends_only`. Where `known`, all inputs but the first are constants of the model.
+struct given_node {
+  std::string text;
+  std::vector<tensor> inputs;
+
+  given_node(const std::string& op, const std::vector<tensor>& all, const std::vector<std::string>& attributes,
+             size_t outputs = 1, bool ends_only = false, bool known = false) {
+    model m;
+    std::vector<std::string> in, out;
+    for (size_t k = 0; k < all.size(); ++k) {
+      const std::string name(1, static_cast<char>('a' + k));
+      in.push_back(all[k].data() == nullptr ? "" : name);
+      if (in.back().empty()) continue;
+      if (known && k > 0) {
+        m.initializers.push_back(onnx::encode_tensor(all[k], name));
+        continue;
+      }
+      m.inputs.push_back(value(name, all[k].shape(), onnx::to_elem_type(all[k].type())));
+      inputs.push_back(all[k]);
+    }
+    for (size_t k = 0; k < outputs; ++k) {
+      out.push_back(ends_only && k > 0 && k + 1 < outputs ? "" : "y" + std::to_string(k));
+      if (!out[k].empty()) m.outputs.push_back(open_value(out[k]));
+    }
+    m.nodes = {node(op, in, out, attributes, {}, "com.microsoft")};
+    text = m.text();
+  }
+  std::vector<tensor> interpreted() const {
+    const auto module = onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {});
+    return tn::interpret(module.body(), "main", inputs);
+  }
+};
+
 inline std::vector<tensor> run(const std::string& op, const std::vector<tensor>& inputs,
-                               std::vector<std::string> attributes = {}, size_t outputs = 1, bool ends_only = false) {
-  model m;
-  std::vector<std::string> in, out;
-  std::vector<tensor> given;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    const std::string name(1, static_cast<char>('a' + k));
-    in.push_back(inputs[k].data() == nullptr ? "" : name);
-    if (in.back().empty()) continue;
-    m.inputs.push_back(value(name, inputs[k].shape(), onnx::to_elem_type(inputs[k].type())));
-    given.push_back(inputs[k]);
-  }
-  for (size_t k = 0; k < outputs; ++k) {
-    out.push_back(ends_only && k > 0 && k + 1 < outputs ? "" : "y" + std::to_string(k));
-    if (!out[k].empty()) m.outputs.push_back(open_value(out[k]));
-  }
-  m.nodes = {node(op, in, out, attributes, {}, "com.microsoft")};
-  const std::string text = m.text();
-  const auto module = onnx::import_model(onnx::decode_model(text, nullptr, "test.onnx"), {});
-  std::vector<tensor> results = tn::interpret(module.body(), "main", given);
-  check_on_cpu(text, given, results);
+                               std::vector<std::string> attributes = {}, size_t outputs = 1, bool ends_only = false,
+                               bool known = false) {
+  const given_node n(op, inputs, attributes, outputs, ends_only, known);
+  std::vector<tensor> results = n.interpreted();
+  check_on_cpu(n.text, n.inputs, results);
   return results;
 }
 

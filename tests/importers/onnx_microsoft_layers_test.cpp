@@ -1,5 +1,6 @@
 /// @file onnx_microsoft_layers_test: com.microsoft's layers with weights in bytes, and normalization in groups, on
 /// values computed by hand, or by ONNX Runtime 1.30 where that is said. tests/random_onnx compares more with it.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,40 @@ TEST_CASE("MatMulNBits with g_idx has a scale and a zero point for each group of
   CHECK(is(run("MatMulNBits", {x, w, scale, f({2, 2}, {10, 8, 9, 12}), groups}, attributes)[0], shifted));
   // The same zero points in bytes, which ONNX Runtime overlooks beside g_idx.
   CHECK(is(run("MatMulNBits", {x, w, scale, bytes({2, 1}, {0x8A, 0xC9}), groups}, attributes)[0], shifted));
+}
+
+TEST_CASE("MatMulNBits with accuracy_level 4 makes bytes of blocks of rows") {
+  const tensor x = f({2, 20}, {.125f,  2.75f, 2.5f,   -1.f,    -.625f,  -1.f,    1.125f, -.125f,  1.5f,   -3.75f,
+                               3.125f, -.25f, 1.375f, -.25f,   -.75f,   .875f,   1.625f, -.375f,  -.25f,  1.375f,
+                               -1.75f, -3.f,  .75f,   -1.375f, -3.875f, -1.625f, -.875f, -2.375f, -3.f,   .125f,
+                               1.75f,  -.5f,  -1.5f,  .75f,    1.375f,  -.625f,  1.125f, 2.125f,  -.375f, -1.625f});
+  const tensor w = bytes({2, 2, 8}, {156, 8,  44, 51,  113, 88,  186, 120, 86,  231, 160, 178, 190, 86,  228, 4,
+                                     78,  40, 1,  255, 22,  117, 209, 176, 219, 13,  127, 8,   49,  216, 18,  150});
+  const tensor scale = f({4}, {.5f, .25f, 1, 2}), zero = bytes({2}, {0x8A, 0xC9});
+  const auto at_level = [&](const std::vector<tensor>& inputs, i64 level, bool known = true) {
+    return run("MatMulNBits", inputs,
+               {attribute("K", i64{20}), attribute("N", i64{2}), attribute("bits", i64{4}),
+                attribute("block_size", i64{16}), attribute("accuracy_level", level)},
+               1, false, known)[0];
+  };
+  const std::vector<double> floats{-1.59375, -16.125, 28.125, 84.875};
+  CHECK(is(at_level({x, w, scale, zero}, 1), floats));
+  CHECK(is(at_level({x, w, scale, zero}, 4), {-1.67938042, -16.1614151, 28.0593071, 84.7411499}));
+  CHECK(is(at_level({x, w, scale}, 4), {4.01943779, 8.47441101, 12.3762321, 79.0974426}));
+  // Zero points that are no integers, groups that are no blocks, and weights that are no constants have products of
+  // floats.
+  CHECK(is(at_level({x, w, scale, zero}, 4, false), floats));
+  CHECK(is(at_level({x, w, scale, f({2, 2}, {10, 8, 9, 12})}, 4), floats));
+  const tensor groups = tensor::from<tn::i32>({20}, std::vector<tn::i32>(20, 0));
+  const tensor by_groups = at_level({x, w, scale, none, groups}, 0);
+  CHECK(is(at_level({x, w, scale, none, groups}, 4),
+           {by_groups.at_f64(0), by_groups.at_f64(1), by_groups.at_f64(2), by_groups.at_f64(3)}));
+  // Bytes of zeros are zeros, and elements that are no numbers stay so.
+  tensor odd(tn::dtype::f32, {1, 20});
+  CHECK(is(at_level({odd, w, scale}, 4), {0, 0}));
+  odd.set_f64(3, std::numeric_limits<double>::infinity());
+  CHECK(std::isnan(at_level({odd, w, scale}, 4).at_f64(0)));
+  CHECK_THROWS_WITH_AS(at_level({f({1, 3}, {1, 2, 3}), w, scale}, 4), doctest::Contains("rows of 3"), tn::error);
 }
 
 TEST_CASE("MultiHeadAttention takes packed operands apart") {

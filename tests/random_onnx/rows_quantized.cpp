@@ -108,8 +108,9 @@ void matmul_nbits(builder& b) {
   if (b.d.chance(60)) zero = b.given(b.integers(dtype::u8, {n, (blocks * bits + 7) / 8}, 0, 255), 10);
   names inputs{x, w, by, zero};
   if (b.d.chance(30)) inputs.insert(inputs.end(), {"", b.weight(b.type, {n})});
+  const i64 level = b.d.of({0, 0, 4});
   b.specials = odd;
-  b.emit(inputs, {{"K", k}, {"N", n}, {"bits", bits}, {"block_size", block}});
+  b.emit(inputs, {{"K", k}, {"N", n}, {"bits", bits}, {"block_size", block}, {"accuracy_level", level}});
 }
 void skip_norm(builder& b) {
   const std::string x = b.pick_of(b.type, 3, 3, true);

@@ -42,6 +42,28 @@ inline value_id weights_in_groups(import_context& cx, const op::matmul_nbits& p,
   return cx.mul(cx.sub(cx.cast(x, t), zero), own(scale));
 }
 
+/// What a product of bytes has of the rows x: each block of `block` numbers is a scale, 1/127 of its largest magnitude,
+/// times integers. ONNX Runtime computes this where accuracy_level is 4, by the same operations of f32.
+inline value_id rows_of_bytes(import_context& cx, value_id x, i64 depth, i64 block) {
+  const i64 rank = cx.rank(x), rest = (block - depth % block) % block;
+  if (const ir::dim last = cx.dim(x, -1); last.is_static() && last.extent() != depth)
+    cx.bad("A has rows of " + std::to_string(last.extent()) + " elements, not of " + std::to_string(depth));
+  if (rest != 0) {
+    op::pad p;
+    p.before = {0}, p.after = {rest}, p.axes = {rank - 1};
+    x = cx.make(p, {x});
+  }
+  std::vector<i64> apart(static_cast<size_t>(rank) - 1, 0), together = apart;
+  apart.insert(apart.end(), {(depth + rest) / block, block});
+  together.push_back(depth + rest);
+  const value_id blocks = cx.reshape(x, apart), largest = cx.reduce_max(cx.make(op::abs{}, {blocks}), {rank});
+  const value_id bytes = cx.like(largest, 127), zero = cx.like(largest, 0);
+  const value_id inverse = cx.where(cx.greater(largest, zero), cx.div(bytes, largest), zero);
+  const value_id whole = cx.make(op::round{}, {cx.mul(blocks, inverse)});
+  const value_id y = cx.reshape(cx.mul(whole, cx.div(largest, bytes)), together);
+  return rest == 0 ? y : cx.slice(y, rank - 1, 0, depth);
+}
+
 /// A times B', where B[n, blocks, bytes] holds numbers of `bits` bits with a scale and a zero point per block.
 inline void matmul_n_bits(import_context& cx, const node&) {
   const i64 k = cx.i("K"), n = cx.i("N"), bits = cx.i("bits", 4), block = cx.i("block_size");
@@ -60,12 +82,17 @@ inline void matmul_n_bits(import_context& cx, const node&) {
   };
   import_context::values operands{cx.in(0), as(1, {n, blocks, bytes}), as(2, {n, blocks})};
   if (cx.has(3)) operands.push_back(as(3, {n, cx.elem(cx.in(3)) == dtype::u8 ? (blocks * bits + 7) / 8 : blocks}));
+  const dtype t = cx.elem(operands[0]);
+  // Where ONNX Runtime has such a product: its others are of floats at every level.
+  const bool of_bytes = cx.i("accuracy_level", 0) == 4 && cx.is_known(1) && !cx.has(4) &&
+                        (!cx.has(3) || cx.elem(cx.in(3)) == dtype::u8) && (bits > 2 || block >= 32);
+  if (of_bytes) operands[0] = rows_of_bytes(cx, cx.cast(operands[0], dtype::f32), k, block);
   value_id y;
   if (cx.has(4)) {
     operands[1] = cx.reshape(operands[1], {n, checked_mul(blocks, bytes)});
     y = cx.matmul(operands[0], cx.transpose(weights_in_groups(cx, product, operands), {1, 0}));
   } else {
-    y = cx.make(product, operands);
+    y = cx.cast(cx.make(product, operands), t);
   }
   cx.out(cx.has(5) ? cx.add(y, cx.in(5)) : y);
 }
