@@ -180,6 +180,50 @@ TEST_CASE("MatMulNBits with accuracy_level 4 makes bytes of blocks of rows") {
   CHECK_THROWS_WITH_AS(at_level({f({1, 3}, {1, 2, 3}), w, scale}, 4), doctest::Contains("rows of 3"), tn::error);
 }
 
+TEST_CASE("layers of f16 are those of f32, rounded once") {
+  const auto numbers = [](std::vector<i64> shape, int seed) {  // exact in f16
+    tensor t(tn::dtype::f16, std::move(shape));
+    for (i64 i = 0; i < t.size(); ++i) t.set_f64(i, 1.5 * std::sin(0.7 * static_cast<double>(i + 1) * seed));
+    return t;
+  };
+  const auto copied = [](const tensor& from, tn::dtype type) {
+    tensor to(type, from.shape());
+    for (i64 i = 0; i < to.size(); ++i) to.set_f64(i, from.at_f64(i));
+    return to;
+  };
+  const auto check = [&](const std::string& op, const std::vector<tensor>& inputs,
+                         const std::vector<std::string>& attributes, size_t outputs = 1, bool ends_only = false) {
+    CAPTURE(op);
+    std::vector<tensor> wide;
+    for (const tensor& t : inputs)
+      wide.push_back(t.defined() && t.type() == tn::dtype::f16 ? copied(t, tn::dtype::f32) : t);
+    const auto got = given_node(op, inputs, attributes, outputs, ends_only).interpreted(),
+               want = given_node(op, wide, attributes, outputs, ends_only).interpreted();
+    for (size_t k = 0; k < got.size(); ++k) {
+      REQUIRE(got[k].type() == tn::dtype::f16);
+      const tensor once = copied(want[k], tn::dtype::f16);
+      i64 others = 0;
+      for (i64 i = 0; i < once.size(); ++i) others += got[k].at_f64(i) != once.at_f64(i);
+      CHECK(others == 0);
+    }
+  };
+  const std::vector<std::string> heads{attribute("num_heads", i64{2})},
+      grouped{attribute("num_heads", i64{4}), attribute("kv_num_heads", i64{2})};
+  check("MultiHeadAttention",
+        {numbers({2, 3, 16}, 1), numbers({2, 5, 16}, 2), numbers({2, 5, 16}, 3), none, none, numbers({1, 2, 3, 5}, 4)},
+        heads);
+  const tensor lengths = tensor::from<tn::i32>({1}, {6}), total = tensor::from<tn::i32>({1}, {7});
+  check("GroupQueryAttention",
+        {numbers({1, 3, 32}, 1), numbers({1, 3, 16}, 2), numbers({1, 3, 16}, 3), numbers({1, 2, 4, 8}, 4),
+         numbers({1, 2, 4, 8}, 5), lengths, total},
+        grouped, 3);
+  check("RotaryEmbedding", {numbers({1, 2, 3, 8}, 1), whole({1}, {1}), numbers({5, 4}, 2), numbers({5, 4}, 3)}, {});
+  const tensor x = numbers({2, 3, 8}, 1), skip = numbers({2, 3, 8}, 2), scale = numbers({8}, 3), bias = numbers({8}, 4);
+  check("SkipLayerNormalization", {x, skip, scale, bias, numbers({8}, 5)}, {}, 4, true);
+  check("SkipSimplifiedLayerNormalization", {x, skip, scale, bias}, {}, 4, true);
+  check("SimplifiedLayerNormalization", {x, scale}, {});
+}
+
 TEST_CASE("MultiHeadAttention takes packed operands apart") {
   // ONNX Runtime's processor has no packed operands: it was given the same ones apart.
   const std::vector<std::string> two{attribute("num_heads", i64{2})};

@@ -155,7 +155,7 @@ inline void flex_attention(import_context& cx, const node&) {
 }
 
 /// Rotates pairs of the first `rotated` numbers of each head (0: of all), by angles per position.
-/// x is [batch, heads, sequence, size]; `angles(i, half)` gives the cosines (1) or sines (2).
+/// x is [batch, heads, sequence, size]; `angles(i, half)` gives the cosines (1) or sines (2). Rounded once.
 template <class Angles>
 value_id rotated_heads(import_context& cx, value_id x, i64 rotated, bool interleaved, const Angles& angles) {
   const ir::dim size = cx.dim(x, 3);
@@ -164,11 +164,12 @@ value_id rotated_heads(import_context& cx, value_id x, i64 rotated, bool interle
   if (rotated < 2 || rotated % 2 != 0 || rotated > size.extent())
     cx.bad("the rotated part must be an even number of the head's elements");
   const i64 half = rotated / 2;
-  const value_id cosine = angles(1, half), sine = angles(2, half);
-  const value_id first = interleaved ? cx.slice(x, 3, 0, rotated, 2) : cx.slice(x, 3, 0, half);
-  const value_id second = interleaved ? cx.slice(x, 3, 1, rotated, 2) : cx.slice(x, 3, half, rotated);
-  const value_id real = cx.sub(cx.mul(cosine, first), cx.mul(sine, second));
-  const value_id imaginary = cx.add(cx.mul(sine, first), cx.mul(cosine, second));
+  const dtype narrow = cx.elem(x), t = compute_type(narrow);
+  const value_id cosine = cx.cast(angles(1, half), t), sine = cx.cast(angles(2, half), t), wide = cx.cast(x, t);
+  const value_id first = interleaved ? cx.slice(wide, 3, 0, rotated, 2) : cx.slice(wide, 3, 0, half);
+  const value_id second = interleaved ? cx.slice(wide, 3, 1, rotated, 2) : cx.slice(wide, 3, half, rotated);
+  const value_id real = cx.cast(cx.sub(cx.mul(cosine, first), cx.mul(sine, second)), narrow);
+  const value_id imaginary = cx.cast(cx.add(cx.mul(sine, first), cx.mul(cosine, second)), narrow);
   value_id y = cx.concat({real, imaginary}, 3);
   if (interleaved) {
     const value_id pairs = cx.concat({cx.unsqueeze(real, {4}), cx.unsqueeze(imaginary, {4})}, 4);

@@ -56,12 +56,12 @@ inline void fused_conv(import_context& cx, const node&) {
 
 // -- normalization ----------------------------------------------------------------------------------------------------
 
-/// Without means: x / sqrt(mean(x^2) + epsilon) * scale.
+/// Without means: x / sqrt(mean(x^2) + epsilon) * scale, rounded once.
 inline void scaled_by_root_mean_square(import_context& cx, value_id x, value_id scale, i64 axis) {
   const value_id wide = cx.cast(x, stash_type(cx.elem(x)));
   const value_id inverse =
       inverse_root(cx, cx.reduce_mean(cx.square(wide), axes_from(cx, x, axis)), cx.f("epsilon", 1e-5f));
-  cx.out(0, cx.mul(cx.cast(cx.mul(wide, inverse), cx.elem(scale)), scale));
+  cx.out(0, cx.cast(cx.mul(cx.mul(wide, inverse), cx.cast(scale, cx.elem(wide))), cx.elem(scale)));
   if (cx.current().op_type == "SimplifiedLayerNormalization") return cx.out(1, inverse);
   cx.out(2, inverse);
 }
@@ -70,11 +70,13 @@ inline void simplified_layer_normalization(import_context& cx, const node&) {
   scaled_by_root_mean_square(cx, x, cx.in(1), cx.axis(cx.i("axis", -1), cx.rank(x)));
 }
 
-/// The sum of input, skip and bias is an output of its own.
+/// The sum of input, skip and bias is an output of its own; what is returned is not yet rounded to its type.
 inline value_id skip_sum(import_context& cx, int bias) {
-  value_id sum = cx.add(cx.in(0), cx.in(1));
-  if (cx.has(bias)) sum = cx.add(sum, cx.in(bias));
-  cx.out(3, sum);
+  const dtype t = cx.elem(cx.in(0));
+  const auto wide = [&](int i) { return cx.cast(cx.in(i), compute_type(t)); };
+  value_id sum = cx.add(wide(0), wide(1));
+  if (cx.has(bias)) sum = cx.add(sum, wide(bias));
+  cx.out(3, cx.cast(sum, t));
   return sum;
 }
 inline void skip_simplified_layer_normalization(import_context& cx, const node&) {
@@ -83,11 +85,12 @@ inline void skip_simplified_layer_normalization(import_context& cx, const node&)
 }
 inline void skip_layer_normalization(import_context& cx, const node&) {
   const value_id x = skip_sum(cx, 4);
-  const centered c = center(cx, cx.cast(x, stash_type(cx.elem(x))), {cx.rank(x) - 1});
+  const centered c = center(cx, x, {cx.rank(x) - 1});
   const value_id inverse = inverse_root(cx, c.variance, cx.f("epsilon", 1e-12f));
-  value_id y = cx.mul(cx.cast(cx.mul(c.difference, inverse), cx.elem(x)), cx.in(2));
-  if (cx.has(3)) y = cx.add(y, cx.in(3));
-  cx.out(0, y);
+  const auto wide = [&](int i) { return cx.cast(cx.in(i), cx.elem(x)); };
+  value_id y = cx.mul(cx.mul(c.difference, inverse), wide(2));
+  if (cx.has(3)) y = cx.add(y, wide(3));
+  cx.out(0, cx.cast(y, cx.elem(cx.in(0))));
   cx.out(1, c.mean);
   cx.out(2, inverse);
 }

@@ -39,10 +39,11 @@ inline void microsoft_rotary_embedding(import_context& cx, const node&) {
 /// (1: yes), or their number per batch, or behind the last one and the first one of each batch. `past`: keys of earlier
 /// steps, which `k` begins with; a query sees them all. Causal is meant as ONNX Runtime has it: each query one key more
 /// than the one before it, the last one all. `aligned`: there are as many new keys as queries, so that this holds by
-/// itself.
+/// itself. Narrow floats are computed in f32, and rounded once.
 inline value_id masked_attention(import_context& cx, value_id q, value_id k, value_id v, value_id mask, value_id bias,
                                  value_id past, bool aligned) {
-  const dtype t = cx.elem(q);
+  const dtype narrow = cx.elem(q), t = compute_type(narrow);
+  q = cx.cast(q, t), k = cx.cast(k, t), v = cx.cast(v, t);
   double scale = cx.f("scale", 0.f);
   if (scale == 0) {
     if (!cx.dim(q, 3).is_static()) cx.unsupported("heads of a size that is not known");
@@ -70,7 +71,7 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
     }
     scores = cx.add(scores, cx.where(counts, zero, cx.scalar(t, cx.f("mask_filter_value", -10000.f))));
   }
-  if (bias) scores = cx.add(scores, bias);
+  if (bias) scores = cx.add(scores, cx.cast(bias, t));
   if (cx.i("unidirectional", 0) != 0) {
     value_id rows = positions(cx, q, 2);
     const value_id number = rows;
@@ -82,7 +83,7 @@ inline value_id masked_attention(import_context& cx, value_id q, value_id k, val
     }
     scores = cx.where(later, cx.scalar(t, -std::numeric_limits<double>::infinity()), scores);
   }
-  return join_heads(cx, cx.matmul(cx.make(op::softmax{.axis = 3}, {scores}), v));
+  return join_heads(cx, cx.cast(cx.matmul(cx.make(op::softmax{.axis = 3}, {scores}), v), narrow));
 }
 
 /// `all` holds queries, keys and values side by side; `past` (or value_id{}) keys and values of earlier steps.
@@ -248,7 +249,7 @@ inline void group_query_attention(import_context& cx, const node&) {
     q = cx.slice(all, 1, 0, heads), k = cx.slice(all, 1, heads, heads + kv_heads);
     v = cx.slice(all, 1, heads + kv_heads, heads + 2 * kv_heads);
   }
-  const dtype t = cx.elem(q);
+  const dtype narrow = cx.elem(q), t = compute_type(narrow);  // rounded once, as in masked_attention
   const value_id zero = cx.scalar(dtype::i64, 0);
   const value_id steps = cx.count(q, {2}, dtype::i64);
   const value_id lengths = cx.add(cx.reshape(cx.cast(cx.in(5), dtype::i64), {-1}), 1.);  // [batch]
@@ -271,6 +272,7 @@ inline void group_query_attention(import_context& cx, const node&) {
   }
   cx.out(1, k);
   cx.out(2, v);
+  q = cx.cast(q, t), k = cx.cast(k, t), v = cx.cast(v, t);
   double scale = cx.f("scale", 0.f);
   if (scale == 0) {
     if (!cx.dim(q, 3).is_static()) cx.unsupported("heads of a size that is not known");
@@ -279,7 +281,7 @@ inline void group_query_attention(import_context& cx, const node&) {
   value_id scores = cx.matmul(cx.mul(q, scale), cx.transpose(repeat_heads(cx, k, q), {0, 1, 3, 2}));
   if (const double cap = cx.f("softcap", 0.f); cap != 0)
     scores = cx.mul(cx.make(op::tanh{}, {cx.mul(scores, 1 / cap)}), cap);
-  if (cx.has(10)) scores = cx.add(scores, cx.in(10));
+  if (cx.has(10)) scores = cx.add(scores, cx.cast(cx.in(10), t));
   const value_id columns = positions(cx, k, 2), rows = cx.unsqueeze(place, {2});
   value_id hidden = cx.less(rows, columns);  // [batch, steps, keys]
   if (const i64 window = cx.i("local_window_size", -1); window > 0) {
@@ -290,7 +292,7 @@ inline void group_query_attention(import_context& cx, const node&) {
   const bool sink = cx.has(11) || cx.i("smooth_softmax", 0) > 0;
   const value_id weights =
       sink ? softmax_with_sink(cx, scores, cx.in_or(11, {})) : cx.make(op::softmax{.axis = 3}, {scores});
-  cx.out(0, join_heads(cx, cx.matmul(weights, repeat_heads(cx, v, q))));
+  cx.out(0, join_heads(cx, cx.cast(cx.matmul(weights, repeat_heads(cx, v, q)), narrow)));
 }
 
 /// The embeddings of words, places (0, 1, … unless given) and segments, summed and normalized; and how many elements of
