@@ -17,7 +17,7 @@ module.exports = [
   { model: /MaxUnpool\(v\d+, v\d+, /, says: /set_1/, why: 'output_shape is another than the windows give: the standard\'s test places by that shape and pads, ONNX Runtime places by output_shape' },
   { model: /STFT\(/, needs: /f(16|32|64)\[\d+,\d+,2\] = /, why: 'ONNX Runtime multiplies complex signals by a window as if it were complex' },
   { model: /DFT\(.*inverse=1 onesided=1/, needs: /i64\[\] = \[1\]/, why: 'one point of half of a spectrum is its first number; ONNX Runtime reads another' },
-  { model: /Col2Im\(.*(dilations|pads)=/, why: 'ONNX Runtime adds blocks up elsewhere where there are three axes, or pads that differ; numpy agrees with what is here' },
+  { model: /Col2Im\(.*strides=\[\d+(,\d+,\d+)?\] dilations=\[[\d,]*[2-9]/, why: 'along one axis, and three, ONNX Runtime places blocks of taps that lie apart elsewhere; numpy agrees with what is here' },
   { model: /MatMulNBits\(\w+, \w+, ([vx]\d+|\w+, [vx]\d+).*accuracy_level=4/, why: 'where weights are constants and their scales or zero points are not, ONNX Runtime multiplies bytes by what it has packed without them' },
   { model: /com\.microsoft\.Attention\(x\d+, w\d+, w\d+, x\d+/, says: /set_1/, why: 'a mask of numbers other than 0 and 1' },
   { model: /MaxpoolWithMask\(/, says: /set_1/, why: 'ONNX Runtime leaves a row of the window at its first masked element, and takes masks of several images elsewhere' },
