@@ -101,6 +101,12 @@ TEST_CASE("linear models and their scores") {
           2);
   CHECK(is(y[0], {8, 8}));
   CHECK(is(y[1], {1 / (1 + std::exp(1.)), 1 / (1 + std::exp(-1.)), 1, 0}));
+  // As ONNX Runtime has it, a score within 1e-7 of zero stays about zero.
+  const std::vector<std::string> alone{attribute_floats("coefficients", {1.f, 0.f, 0.f, 1.f}),
+                                       attribute_floats("intercepts", {0.f, 0.f}), attribute("targets", i64{2}),
+                                       text("post_transform", "SOFTMAX_ZERO")};
+  y = run("LinearRegressor", {f({2, 2}, {1, 5e-8f, 2e-7f, 2})}, alone);
+  CHECK(is(y[0], {1, 0, 1 / (1 + std::exp(2.)), 1 / (1 + std::exp(-2.))}));
 }
 
 TEST_CASE("trees: all rows walk all trees") {

@@ -122,13 +122,14 @@ inline value_id transformed(import_context& cx, value_id scores, score_transform
     case score_transform::none: return scores;
     case score_transform::softmax: return cx.make(op::softmax{.axis = cx.rank(scores) - 1}, {scores});
     case score_transform::logistic: return cx.make(op::sigmoid{}, {scores});
-    case score_transform::softmax_zero: {  // over the scores that are not zero; those stay it
-      const value_id nothing = cx.equal(scores, cx.like(scores, 0));
+    case score_transform::softmax_zero: {  // over the scores that are not about zero, as ONNX Runtime takes them
+      const value_id nothing = cx.make(op::less_equal{}, {cx.make(op::abs{}, {scores}), cx.like(scores, 1e-7)});
       const std::vector<i64> last{cx.rank(scores) - 1};
-      const value_id moved = cx.sub(scores, cx.reduce_max(scores, last));
-      const value_id e = cx.where(nothing, cx.like(scores, 0), cx.make(op::exp{}, {moved}));
+      const value_id most = cx.reduce_max(scores, last), zero = cx.like(scores, 0);
+      const value_id e = cx.where(nothing, zero, cx.make(op::exp{}, {cx.sub(scores, most)}));
+      const value_id small = cx.mul(scores, cx.make(op::exp{}, {cx.mul(most, -1.)}));
       const value_id sum = cx.reduce_sum(e, last);
-      return cx.div(e, cx.where(cx.equal(sum, cx.like(sum, 0)), cx.like(sum, 1), sum));
+      return cx.div(cx.where(nothing, small, e), cx.where(cx.equal(sum, cx.like(sum, 0)), cx.like(sum, 1), sum));
     }
     case score_transform::probit: {
       // The inverse of erf after S. Winitzki, "A handy approximation for the error function and its inverse", 2008.
