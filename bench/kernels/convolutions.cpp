@@ -1,6 +1,6 @@
-// Convolutions in f32 on one thread, as they stand in models: images have their channels last already, or come as
-// planes (the first convolution of a model). Those of 3x3 taps also by transformed tiles. Least time of some runs, and
-// what it is in GFLOP/s.
+// Convolutions in f32, as they stand in models: images have their channels last already, or come as planes (the first
+// convolution of a model). Those of 3x3 taps also by transformed tiles. On one thread, some behind another on two
+// threads, where a core reads what the other one has written. Least time of some runs, and what it is in GFLOP/s.
 //   ctest --test-dir build/gcc -L bench -R kernels.convolutions -V
 #include <cstdio>
 #include <string>
@@ -59,6 +59,36 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   std::printf("\n");
 }
 
+/// Convolutions of one tap after the other, as in the blocks of a ResNet: on two threads.
+void in_a_row(const std::vector<i64>& channels, i64 extent) {
+  ir_module<phases::ingestion> graph;
+  ir::module& m = graph.body();
+  const std::vector<i64> image{1, extent, extent, channels[0]};
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {image.begin(), image.end()}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  const auto constant = [&](tensor t) { return b.make(op::constant{m.add_constant(std::move(t))}, {}); };
+  value_id x = b.make(op::transpose{{0, 3, 1, 2}}, {m[m[f].body].arguments[0]});
+  double products = 0;
+  for (size_t i = 1; i < channels.size(); ++i) {
+    x = b.make(op::conv{}, {x, constant(numbers({channels[i], channels[i - 1], 1, 1}))});
+    x = b.make(op::maximum{}, {x, constant(tensor::from<float>({}, {0}))});
+    products += static_cast<double>(extent * extent * channels[i] * channels[i - 1]);
+  }
+  const value_id y = b.make(op::transpose{{0, 2, 3, 1}}, {x});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  targets::cpu target;
+  target.threads = 2;
+  const program p = load(build<targets::cpu>(std::move(graph), target));
+  const double us = least_us(p, std::vector<tensor>{numbers(image)}, 2);
+  std::printf("%ld", static_cast<long>(channels[0]));
+  for (size_t i = 1; i < channels.size(); ++i) std::printf(" -> %ld", static_cast<long>(channels[i]));
+  std::printf(" 1x1 at %3ld, 2 threads %8.3f ms %7.1f GFLOP/s\n", static_cast<long>(extent), us / 1e3,
+              2 * products / us / 1e3);
+}
+
 void depthwise(i64 channels, i64 extent, i64 kernel, i64 stride) {
   const i64 pad = kernel / 2;
   convolution({.strides = {stride, stride}, .pads = {pad, pad, pad, pad}, .group = channels}, channels, extent,
@@ -88,4 +118,7 @@ int main() {
   convolution({.pads = one}, 128, 28, 128, 3);
   convolution({.pads = one}, 256, 14, 256, 3);
   convolution({.pads = one}, 512, 7, 512, 3);
+  in_a_row({256, 64, 256, 64, 256}, 56);
+  in_a_row({512, 128, 512, 128, 512}, 28);
+  in_a_row({1024, 256, 1024, 256, 1024}, 14);
 }

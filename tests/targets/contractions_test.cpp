@@ -112,6 +112,43 @@ TEST_CASE("depthwise convolutions: blocks of places at the borders and between t
   }
 }
 
+TEST_CASE("many rows of products and convolutions go by blocks, which threads share, or the panels inside of them") {
+  const std::vector<std::vector<std::vector<i64>>> products{
+      {{1500, 48}, {48, 40}},        // blocks that divide the rows
+      {{521, 20}, {20, 70}},         // and some rows that are left over
+      {{1, 28, 28, 24}, {24, 72}},   // rows of an image
+      {{3, 1, 130, 17}, {17, 33}},   // an odd number of blocks
+      {{2, 400, 9}, {2, 9, 70}},     // each with a right operand of its own
+      {{400, 64}, {64, 1200}},       // weights that are larger than the rows
+      {{1, 37, 19, 600}, {600, 5}},  // nothing divides their number
+  };
+  for (const auto& p : products) {
+    CAPTURE(shape_text(p[0]));
+    const std::vector<tensor> operands{some(p[0], 1), some(p[1], 2)};
+    CHECK(difference(op::matmul{}, {operands}, {false, true}) == "");
+    CHECK(difference(op::matmul{}, {operands}, {}) == "");
+  }
+  struct example {
+    op::conv c;
+    std::vector<i64> x, w;
+  };
+  const std::vector<example> images{
+      {{.strides = {2, 2}}, {1, 40, 56, 56}, {40, 40, 1, 1}},
+      {{.pads = {1, 1, 1, 1}}, {1, 17, 28, 28}, {9, 17, 1, 1}},
+      {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {2, 20, 42, 44}, {70, 20, 3, 3}},
+      {{.strides = {1, 2}, .dilations = {2, 1}, .pads = {2, 1, 2, 1}}, {1, 20, 33, 44}, {33, 20, 3, 3}},
+      {{.pads = {2, 2}}, {1, 24, 700}, {40, 24, 5}},
+      {{.pads = {1, 1, 1, 1, 1, 1}}, {1, 10, 6, 9, 13}, {20, 10, 3, 3, 3}},
+      {{.group = 2}, {1, 40, 28, 28}, {48, 20, 5, 5}},
+  };
+  for (const example& e : images) {
+    CAPTURE(shape_text(e.x));
+    const std::vector<tensor> operands{some(e.x, 1), some(e.w, 2), some({e.w[0]}, 3)};
+    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
+    if (e.x[0] == 2) CHECK(difference(e.c, {operands}, {false, true, true}, {{2, "N"}}) == "");
+  }
+}
+
 TEST_CASE("convolutions of few planes read them as they are") {
   struct example {
     op::conv c;

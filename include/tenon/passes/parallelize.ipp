@@ -151,14 +151,52 @@ class parallelizer {
     if (!l.independent || v.result_count() != 0 || total < 2 * least_) return;
     if (trips >= 0 && trips < 2) return region(v.region());
     if (trips < 0 && !inside_sized_ && total / runs >= 4 * least_ && runs_inside(v.region())) return;
+    const bool balanced = trips < 0 || trips >= 3 * threads_ || trips % threads_ == 0;
+    if (const op_id panels = trips < 0 ? op_id{} : loop_over_panels(op);
+        panels && !(balanced && shares_rows(op, panels)))
+      return region(v.region());
     // Few heavy iterations with a contraction inside balance badly: cut the contraction instead.
-    if (trips >= 0 && trips < 3 * threads_ && trips % threads_ != 0)
+    if (!balanced)
       for (op_id o : std::vector<op_id>(m_[v.region()].ops))
         if (m_.view(o).is<loop::contract>()) {
           contraction(o, v.region());
           return;
         }
     mark(op);
+  }
+  /// Of a loop over blocks of rows, the one inside over panels that a contraction multiplies them with, or none.
+  op_id loop_over_panels(op_id rows) const {
+    for (op_id o : m_[m_.region(rows)].ops) {
+      const auto* l = m_.view(o).get_if<loop::for_loop>();
+      if (l != nullptr && l->independent && trip_count(m_, o) > 0 && holds_contract(o)) return o;
+    }
+    return {};
+  }
+  /// Does each iteration of a loop outside, which has this index, have a right operand of its own?
+  bool reads_other_weights(op_id contraction, value_id index) const {
+    const ir::op_view v = m_.view(contraction);
+    for (int i = 2; i < v.operand_count(); ++i)
+      if (coefficient(m_, v.operand(i), index) != 0)
+        for (const auto& row : v.as<loop::contract>().map_b.rows)
+          if (row[static_cast<size_t>(i) - 1] != 0) return true;
+    return false;
+  }
+  /// What another core has just written takes longer to read than what memory of its own holds, so threads share the
+  /// larger one: blocks of rows, of the image that is read and of the result, or panels. Weights, which each thread
+  /// would read, count twice: they may come from memory.
+  bool shares_rows(op_id rows, op_id panels) const {
+    for (op_id o : m_[m_.region(panels)].ops) {
+      const auto* c = m_.view(o).get_if<loop::contract>();
+      if (c == nullptr) continue;
+      if (reads_other_weights(o, m_[m_.region(rows)].arguments[0])) return true;
+      const ir::type a = m_.view(o).operand_type(0), b = m_.view(o).operand_type(1);
+      if (c->n < 0 || !a.is_static() || !b.is_static()) return false;
+      double made = static_cast<double>(c->n) * size_of(c->accumulate) * static_cast<double>(trip_count(m_, rows)) *
+                    static_cast<double>(trip_count(m_, panels));
+      for (i64 e : c->m) made *= static_cast<double>(e);
+      return static_cast<double>(a.bytes()) + made > 2 * static_cast<double>(b.bytes());
+    }
+    return false;
   }
   /// A batch whose size is not known is often one. Where each of its images is worth several tasks, these are in the
   /// image. Is there any such loop?

@@ -63,17 +63,45 @@ inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
          depth * columns * tenon::size_of(b.elem) >= least_bytes;
 }
 
-/// Rows of a that are multiplied with one panel after the other: the second-level cache holds them meanwhile, so that
-/// each comes from further away once, not once a panel. Numbers of rows that register blocks divide; all rows where
-/// that makes one block.
-inline i64 rows_at_a_time(i64 rows, const index_expr& depth, dtype t) {
-  constexpr i64 bytes = i64{1} << 19, least = 168;
-  const i64 row = (depth.is_constant() ? std::max<i64>(depth.constant(), 1) : 1024) * tenon::size_of(t);
-  const i64 most = std::max<i64>(bytes / row / least, 1) * least;
-  if (rows <= most + most / 4) return std::max<i64>(rows, 1);
-  for (i64 r = most; r > most / 2; --r)
-    if (rows % r == 0) return r;
-  return most;
+/// How far one dimension of the rows goes at a time, where all rows of a block are multiplied with one panel after the
+/// other: the second-level cache holds them meanwhile, so that each comes from further away once, not once a panel.
+/// `extent` has `inner` rows for each step, those of an image, of which threads share up to eight blocks. Numbers that
+/// divide it, an even one of blocks before an odd one; all of it where that makes one block.
+inline i64 rows_at_a_time(i64 extent, i64 inner, i64 row_bytes) {
+  constexpr i64 bytes = i64{1} << 19, least = 168, parts = 8;
+  const i64 all = checked_mul(extent, inner);
+  i64 most = std::max<i64>(bytes / std::max<i64>(row_bytes, 1) / least, 1) * least;
+  if (inner > 1) most = std::min(most, std::max(all / parts, least));
+  if (all <= most + most / 4) return std::max<i64>(extent, 1);
+  if (inner == 1) {
+    for (i64 r = most; r > most / 2; --r)
+      if (extent % r == 0) return r;
+    return most;
+  }
+  const i64 some = std::max<i64>((most + most / 4) / inner, 1);
+  for (const i64 blocks : {2, 1})
+    for (i64 r = some; r > some / 2; --r)
+      if (extent % (blocks * r) == 0) return r;
+  return extent;
+}
+
+/// The rows of a contraction in blocks along the first of their dimensions that is not 1.
+struct row_blocks {
+  size_t dimension = 0;
+  i64 extent = 0, together = 0;  ///< of that dimension; so far at a time
+  bool several() const { return together < extent; }
+};
+inline row_blocks blocks_of_rows(const index_list& m, i64 row_bytes) {
+  row_blocks r;
+  while (r.dimension + 1 < m.size() && m[r.dimension] == 1) ++r.dimension;
+  i64 inner = 1;
+  for (size_t d = r.dimension; d < m.size(); ++d) {
+    if (!m[d].is_constant()) return {};  // would hide from `parallelize` what a block of rows is worth
+    if (d > r.dimension) inner = checked_mul(inner, std::max<i64>(m[d].constant(), 1));
+  }
+  r.extent = std::max<i64>(m[r.dimension].constant(), 1);
+  r.together = rows_at_a_time(r.extent, inner, row_bytes);
+  return r;
 }
 
 /// Copies matrices [..., K, N] to panels [..., ceil(N / panel), K, panel]. What pads the last one is not written.
@@ -160,20 +188,28 @@ void lower(const matmul& op, lower_context& cx) {
     buffer_b = detail::packed_panels(cx, buffer_b, tb, panel);
   }
   const i64 width = panel > 0 ? panel : detail::unpacked_columns;
-  const auto multiply_rows = [&](const index_list& outer, const index_expr& first_row, const index_expr& these) {
+  index_list all_rows = shared ? batch : index_list{};
+  all_rows.push_back(rows);
+  // Of dimension `d` of the rows, those from `first_row` on.
+  const auto multiply_rows = [&](const index_list& outer, size_t d, const index_expr& first_row,
+                                 const index_expr& these) {
     detail::for_blocks(
         b, columns, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
-          ir::contract_spec spec{buffer_a, buffer_b, {}, {depth}, count, sum};
+          ir::contract_spec spec{buffer_a, buffer_b, all_rows, {depth}, count, sum};
           if (q > 1) spec.k = {b.floor_div(depth, index_expr(q)), q};
-          if (shared) spec.m = batch;
-          spec.m.push_back(these);
+          spec.m[d] = these;
+          const auto row_of = [&](index_list m) {
+            m[d] = first_row + m[d];
+            return m;
+          };
           const auto batch_of = [&](const index_list& m) {
             return shared ? index_list(m.begin(), m.end() - 1) : outer;
           };
           b.contract(
               spec,
               [&](const index_list& m, const index_list& k) {
-                return index_a(batch_of(m), first_row + m.back(), q > 1 ? k[0] * q + k[1] : k[0]);
+                const index_list r = row_of(m);
+                return index_a(batch_of(r), r.back(), q > 1 ? k[0] * q + k[1] : k[0]);
               },
               [&](const index_expr& n, const index_list& k) {
                 const index_list at =
@@ -182,19 +218,20 @@ void lower(const matmul& op, lower_context& cx) {
                 return panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
               },
               [&](value_id acc, const index_list& m, const index_expr& n) {
-                store(acc, batch_of(m), first_row + m.back(), first + n);
+                const index_list r = row_of(m);
+                store(acc, batch_of(r), r.back(), first + n);
               });
         });
   };
   const auto multiply = [&](const index_list& outer) {
-    // Blocks of rows whose number only the run knows would hide from `parallelize` what a block is worth.
-    const i64 together = rows.is_constant() ? detail::rows_at_a_time(rows.constant(), depth, ta.elem) : 0;
-    if (together == 0 || rows == together || panel == 0) return multiply_rows(outer, 0, rows);
-    // Threads share the panels, and go on to the next rows together.
-    detail::for_blocks(
-        b, rows, together,
-        [&](const index_expr&, const index_expr& at, const index_expr& count) { multiply_rows(outer, at, count); },
-        loop::for_loop{});
+    const i64 row_bytes = (depth.is_constant() ? std::max<i64>(depth.constant(), 1) : 1024) * tenon::size_of(ta.elem);
+    const detail::row_blocks blocks = detail::blocks_of_rows(all_rows, row_bytes);
+    if (!blocks.several() || panel == 0) return multiply_rows(outer, all_rows.size() - 1, 0, rows);
+    // Threads share the blocks, or the panels of one after the other (`parallelize`).
+    detail::for_blocks(b, blocks.extent, blocks.together,
+                       [&](const index_expr&, const index_expr& at, const index_expr& count) {
+                         multiply_rows(outer, blocks.dimension, at, count);
+                       });
   };
   if (shared) multiply({});
   else b.nest(batch, multiply);
@@ -266,12 +303,21 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
   depth.insert(planes ? depth.begin() : depth.end(), s.channels);  // along the rows of a plane
   if (q > 1) depth.back() = s.channels / q, depth.push_back(q);
   const std::ptrdiff_t inner = q > 1 ? 2 : 1;  // k ends in channels, or in groups of them and places in a group
-  const auto contract = [&](const index_expr& batch, const index_expr& g, const index_expr& block,
-                            const index_expr& first, const index_expr& count) {
+  // Of places along the first spatial dimension, those from `from` on.
+  const auto contract = [&](const index_expr& batch, const index_expr& from, const index_expr& these,
+                            const index_expr& g, const index_expr& block, const index_expr& first,
+                            const index_expr& count) {
     const index_expr output = g * s.per_group + first;
+    index_list places = s.spatial;
+    places[0] = these;
+    const auto place_of = [&](index_list m) {
+      m[0] = from + m[0];
+      return m;
+    };
     b.contract(
-        {x, w, s.spatial, depth, count, s.sum},
-        [&](const index_list& m, const index_list& k) {
+        {x, w, places, depth, count, s.sum},
+        [&](const index_list& local, const index_list& k) {
+          const index_list m = place_of(local);
           if (planes)
             return image_index(data_layout::channels_first, batch, k[0],
                                tap_places(s.windows, m, index_list(k.begin() + 1, k.end())));
@@ -291,18 +337,25 @@ inline void contract_conv(const conv& op, conv_shape s, lower_context& cx) {
         },
         [&](value_id acc, const index_list& m, const index_expr& n) {
           if (cx.has(2)) acc = b.add(acc, b.convert(cx.load(2, {output + n}), s.sum));
-          cx.store(b.convert(acc, s.result), 0, image_index(op.layout, batch, output + n, m));
+          cx.store(b.convert(acc, s.result), 0, image_index(op.layout, batch, output + n, place_of(m)));
         });
   };
-  // Panels outside: a panel of weights stays in the cache while the image passes by.
-  const auto columns = [&](const index_expr& g) {
+  // Panels outside: a panel of weights stays in the cache while the images pass by.
+  const auto columns = [&](const index_expr& g, const index_expr& from, const index_expr& these) {
     for_blocks(b, s.per_group, width, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
-      if (s.batches == 1) contract(0, g, block, first, count);
-      else b.for_(0, s.batches, [&](const index_expr& n) { contract(n, g, block, first, count); });
+      if (s.batches == 1) contract(0, from, these, g, block, first, count);
+      else b.for_(0, s.batches, [&](const index_expr& n) { contract(n, from, these, g, block, first, count); });
     });
   };
-  if (s.group == 1) columns(0);
-  else b.for_(0, s.group, columns);
+  const auto group = [&](const index_expr& g) { columns(g, 0, s.spatial[0]); };
+  if (s.group > 1) return b.for_(0, s.group, group);
+  // Those of one image pass by once for each block of it.
+  i64 row_bytes = s.channels * tenon::size_of(tx.elem);
+  for (const placed_window& v : s.windows) row_bytes *= v.stride;
+  const row_blocks blocks = s.batches == 1 ? blocks_of_rows(s.spatial, row_bytes) : row_blocks{};
+  if (!blocks.several() || blocks.dimension != 0) return group(0);
+  for_blocks(b, blocks.extent, blocks.together,
+             [&](const index_expr&, const index_expr& from, const index_expr& these) { columns(0, from, these); });
 }
 
 inline std::vector<tap_range> conv_taps(ir::loop_builder& b, const conv_shape& s, const index_list& spatial) {
