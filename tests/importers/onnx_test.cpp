@@ -78,12 +78,18 @@ TEST_CASE("initializers refer to the file's bytes when they lie aligned") {
                 .initializers = {initializer<tn::u8>("w", {4}, {1, 2, 3, 4})}};
   model bytes = m;
   bytes.inputs = {value("x", {4}, elem_type::uint8)};
-  const std::string text = bytes.text();
-  const auto module = import_text(text);
-  REQUIRE(module.body().constant_count() >= 1);
-  const void* const data = module.body()[tn::constant_id(0)].value.data();
-  CHECK(data >= static_cast<const void*>(text.data()));
-  CHECK(data < static_cast<const void*>(text.data() + text.size()));
+  const auto text = std::make_shared<std::string>(bytes.text());
+  const auto data_of = [](const auto& imported) {
+    REQUIRE(imported.body().constant_count() >= 1);
+    return static_cast<const char*>(imported.body()[tn::constant_id(0)].value.data());
+  };
+  const auto module = onnx::import_model(onnx::decode_model(*text, text, "test.onnx"), {});
+  CHECK(data_of(module) >= text->data());
+  CHECK(data_of(module) < text->data() + text->size());
+  // Without an owner, to those of a copy.
+  const onnx::model copied = onnx::decode_model(*text, nullptr, "test.onnx");
+  text->assign(text->size(), '\xff');
+  CHECK(std::string_view(data_of(onnx::import_model(copied, {})), 4) == "\1\2\3\4");
 }
 
 TEST_CASE("an unknown operator is named with its node, domain and version, and what to do") {

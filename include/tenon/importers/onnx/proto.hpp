@@ -196,7 +196,7 @@ struct model {
 
 /// Maps and decodes a model file. Error "onnx.budget" for one of more messages than the budget's bytes allow.
 model load_model(const std::string& path, const read_options& options = {});
-/// Decodes a model from memory that `owner` keeps alive. `folder` is where external data lies ("" forbids it).
+/// Decodes a model from memory that `owner` keeps alive; no owner: a copy. `folder`: of external data ("" forbids it).
 model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
                    const std::string& folder = {}, const read_options& options = {});
 

@@ -242,6 +242,10 @@ model load_model(const std::string& path, const read_options& options) {
 
 model decode_model(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& name,
                    const std::string& folder, const read_options& options) {
+  if (!owner) {
+    auto copy = std::make_shared<const std::string>(bytes);
+    bytes = *copy, owner = std::move(copy);
+  }
   return detail::decode(
       std::make_shared<const source>(source{bytes, std::move(owner), name, folder, options.follow_links}),
       options.budget);
