@@ -118,7 +118,10 @@ if [ -n "$configure" ]; then
       next
     }
     { for (i = 1; i <= n; ++i) if (index($2, file[i]) && index($0, text[i])) seen[i] }
-    END { for (i = 1; i <= n; ++i) if (!(i in seen)) { print "equivalent.txt: no such rule: " line[i]; bad = 1 } exit bad }
+    END {
+      for (i = 1; i <= n; ++i) if (!(i in seen)) { print "equivalent.txt: no such rule: " line[i]; bad = 1 }
+      exit bad
+    }
   ' tests/mutation/equivalent.txt "$work/rules" || failed=1
   echo "$(wc -l < "$work/rules") rules in $(wc -l < "$work/with_rules") files"
   exit "$failed"
