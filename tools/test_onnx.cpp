@@ -1,4 +1,5 @@
-// `tenon test-onnx`: ONNX backend test folders, each in a process of its own, so that a crash is one failed test.
+// `tenon test-onnx`: ONNX backend test folders, a few in a process, which is made anew where one crashes: it is one
+// failed test.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -185,88 +186,108 @@ result run_test(const test_case& t, const test_options& o) {
   return {outcome::pass, {}};
 }
 
+/// Tests [begin, end) of all.
+struct test_range {
+  size_t begin = 0, end = 0;
+};
+
 /// In the child: never returns, and never throws.
-[[noreturn]] void run_child(const test_case& t, const test_options& o, int to) {
+[[noreturn]] void run_child(const std::vector<test_case>& tests, test_range range, const test_options& o, int to) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   dup2(to, 2);
-  result r;
-  try {
-    r = run_test(t, o);
-  } catch (const error& e) {
-    r = {is_unsupported(e.code()) ? outcome::skip : outcome::fail, e.what()};
-  } catch (const std::exception& e) { r = {outcome::fail, e.what()}; }
-  for (char& c : r.reason)
-    if (c == '\n') c = ' ';
-  // What comes before the mark is what was written to stderr on the way.
-  const std::string message = std::string("\x01") + static_cast<char>(r.what) + r.reason;
-  for (size_t at = 0; at < message.size();) {
-    const ssize_t n = write(to, message.data() + at, message.size() - at);
-    if (n <= 0) break;
-    at += static_cast<size_t>(n);
+  for (size_t i = range.begin; i < range.end; ++i) {
+    result r;
+    try {
+      r = run_test(tests[i], o);
+    } catch (const error& e) {
+      r = {is_unsupported(e.code()) ? outcome::skip : outcome::fail, e.what()};
+    } catch (const std::exception& e) { r = {outcome::fail, e.what()}; }
+    for (char& c : r.reason)
+      if (c == '\n' || c == '\x02') c = ' ';
+    // What comes before the first mark is what was written to stderr on the way.
+    const std::string message = std::string("\x01") + static_cast<char>(r.what) + r.reason + '\x02';
+    for (size_t at = 0; at < message.size();) {
+      const ssize_t n = write(to, message.data() + at, message.size() - at);
+      if (n <= 0) _exit(1);
+      at += static_cast<size_t>(n);
+    }
   }
   _exit(0);
 }
 
+/// A process that runs tests one after another, since a new one for each takes longer than many a test; if one crashes
+/// or takes too long, another process runs those behind it.
 struct child {
   pid_t pid = 0;
   int from = -1;
-  size_t number = 0;
+  test_range left;
   double begin = 0;
   std::string said;
 };
+constexpr size_t most_tests_of_a_child = 16;
 
-child start(const test_case& t, size_t number, const test_options& o) {
+child start(const std::vector<test_case>& tests, test_range range, const test_options& o) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw error("io.pipe", "no pipe to a test's process can be made");
   std::fflush(stdout);
-  child c{fork(), ends[0], number, now_ms(), {}};
+  child c{fork(), ends[0], range, now_ms(), {}};
   if (c.pid < 0) throw error("io.fork", "no process for a test can be made");
   if (c.pid == 0) {
     close(ends[0]);
-    run_child(t, o, ends[1]);
+    run_child(tests, range, o, ends[1]);
   }
   close(ends[1]);
   return c;
 }
 
-result finish(child& c, bool timed_out, const test_options& o) {
+/// Moves the results that the child has sent to where they belong.
+void take_results(child& c, std::vector<std::unique_ptr<result>>& results) {
+  for (size_t end; (end = c.said.find('\x02')) != std::string::npos; c.said.erase(0, end + 1)) {
+    const size_t mark = c.said.rfind('\x01', end);
+    results[c.left.begin++] = std::make_unique<result>(
+        result{static_cast<outcome>(c.said.at(mark + 1)), c.said.substr(mark + 2, end - mark - 2)});
+    c.begin = now_ms();
+  }
+}
+
+/// What is to be said of the test at which the child ended.
+result how_it_ended(child& c, bool timed_out, const test_options& o) {
   if (timed_out) kill(c.pid, SIGKILL);
   close(c.from);
   int state = 0;
   waitpid(c.pid, &state, 0);
   if (timed_out) return {outcome::fail, fmt::format("ran for more than {} s", o.timeout)};
-  const size_t mark = c.said.rfind('\x01');
-  if (WIFEXITED(state) && WEXITSTATUS(state) == 0 && mark != std::string::npos && mark + 1 < c.said.size())
-    return {static_cast<outcome>(c.said[mark + 1]), c.said.substr(mark + 2)};
-  std::string last = c.said.substr(0, c.said.find('\n'));
+  const std::string last = c.said.substr(0, c.said.find('\n'));
   const std::string how = WIFSIGNALED(state) ? fmt::format("crashed with signal {}", WTERMSIG(state))
                                              : fmt::format("ended with exit status {}", WEXITSTATUS(state));
   return {outcome::fail, last.empty() ? how : how + ": " + last};
 }
 
-/// Reads from the children until one of them ends; moves it out.
-result wait_for_one(std::vector<child>& running, size_t& number, const test_options& o) {
-  for (;;) {
-    std::vector<pollfd> waits;
-    for (const child& c : running) waits.push_back({c.from, POLLIN, 0});
-    poll(waits.data(), waits.size(), 200);
-    for (size_t i = 0; i < running.size(); ++i) {
-      child& c = running[i];
-      bool ended = false;
-      if (waits[i].revents) {
-        char buffer[4096];
-        const ssize_t n = read(c.from, buffer, sizeof buffer);
-        if (n > 0) c.said.append(buffer, static_cast<size_t>(n));
-        ended = n <= 0;
-      }
-      const bool timed_out = !ended && now_ms() - c.begin > o.timeout * 1000.0;
-      if (!ended && !timed_out) continue;
-      number = c.number;
-      const result r = finish(c, timed_out, o);
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-      return r;
+/// Reads from the children until one of them ends, which it moves out, or `results` has more.
+void wait_for_some(std::vector<child>& running, std::vector<test_range>& todo,
+                   std::vector<std::unique_ptr<result>>& results, const test_options& o) {
+  std::vector<pollfd> waits;
+  for (const child& c : running) waits.push_back({c.from, POLLIN, 0});
+  poll(waits.data(), waits.size(), 200);
+  for (size_t i = running.size(); i-- > 0;) {
+    child& c = running[i];
+    bool ended = false;
+    if (waits[i].revents) {
+      char buffer[4096];
+      const ssize_t n = read(c.from, buffer, sizeof buffer);
+      if (n > 0) c.said.append(buffer, static_cast<size_t>(n));
+      ended = n <= 0;
+      take_results(c, results);
     }
+    const bool timed_out = !ended && now_ms() - c.begin > o.timeout * 1000.0;
+    if (!ended && !timed_out) continue;
+    result r = how_it_ended(c, timed_out, o);
+    if (c.left.begin < c.left.end) {
+      results[c.left.begin++] = std::make_unique<result>(std::move(r));
+      if (c.left.begin < c.left.end) todo.push_back(c.left);
+    }
+    running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -302,16 +323,20 @@ int test_all(const test_options& o) {
   check_target(o.target);
   const std::vector<test_case> tests = find_tests(o);
   std::vector<std::unique_ptr<result>> results(tests.size());
+  const size_t jobs = static_cast<size_t>(o.jobs);
+  const size_t together = std::clamp<size_t>(tests.size() / (4 * jobs), 1, most_tests_of_a_child);
+  std::vector<test_range> todo;  // the next at its end
+  for (size_t i = 0; i < tests.size(); i += together) todo.push_back({i, std::min(i + together, tests.size())});
+  std::reverse(todo.begin(), todo.end());
   std::vector<child> running;
-  size_t next = 0, shown = 0, passed = 0, failed = 0, skipped = 0;
+  size_t shown = 0, passed = 0, failed = 0, skipped = 0;
   while (shown < tests.size()) {
-    while (next < tests.size() && running.size() < static_cast<size_t>(o.jobs)) {
-      running.push_back(start(tests[next], next, o));
-      ++next;
+    while (!todo.empty() && running.size() < jobs) {
+      const test_range range = todo.back();
+      todo.pop_back();
+      running.push_back(start(tests, range, o));
     }
-    size_t number = 0;
-    result r = wait_for_one(running, number, o);
-    results[number] = std::make_unique<result>(std::move(r));
+    wait_for_some(running, todo, results, o);
     for (; shown < tests.size() && results[shown]; ++shown) {  // in the order of their names
       const result& done = *results[shown];
       ++(done.what == outcome::pass ? passed : done.what == outcome::skip ? skipped : failed);

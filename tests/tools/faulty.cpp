@@ -47,10 +47,14 @@ struct target : targets::interpreter {
   static constexpr fixed_string name = "wrong";
   using pipeline = targets::interpreter::pipeline::edit<insert_after<passes::infer_shapes, wrong_tanh>>;
 };
+struct crashing : targets::interpreter {
+  static constexpr fixed_string name = "crashing";
+  using pipeline = targets::interpreter::pipeline::edit<insert_after<passes::infer_shapes, crash_on_exp>>;
+};
 }  // namespace faulty
 
 int main(int argc, char** argv) {
   using namespace tenon;
-  return tenon_main<built_in, pass_list<faulty::wrong_tanh, faulty::crash_on_exp>, target_list<faulty::target>>(argc,
-                                                                                                                argv);
+  return tenon_main<built_in, pass_list<faulty::wrong_tanh, faulty::crash_on_exp>,
+                    target_list<faulty::target, faulty::crashing>>(argc, argv);
 }
