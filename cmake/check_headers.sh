@@ -1,75 +1,74 @@
 #!/bin/sh
-# check_headers.sh CXX FOLDER [BASES]: every header in include/tenon/FOLDER ('.': the top; folders in it have tests of their
-# own) compiles alone without a warning, and with DEFINITIONS=yes in the environment every file of definitions (.ipp),
-# which the library otherwise compiles some at a time; check_headers.awk says why the few compilations that it prints prove
-# that.
-# check_headers.sh CXX --bases BASES: precompiles into the folder BASES what most headers include; without, it is done on the way.
+# check_headers.sh CLANG: every header under include/tenon compiles alone without a warning, and with DEFINITIONS=yes in
+# the environment every file of definitions (.ipp), which the library otherwise compiles some at a time.
 # check_headers.sh CXX --together: all headers in one file, in both orders, where nothing may be defined that is not
 # inline.
-# check_headers.sh CXX --self-test: each mistake that a header can have is found in a small tree.
+# check_headers.sh CLANG --self-test: each mistake that a header can have is found in a small tree.
+#
+# Each file is a module of Clang's (https://clang.llvm.org/docs/Modules.html), and so is each header of the standard
+# library: a module is compiled by itself, sees what it includes and nothing else, and what it includes is not parsed
+# again. Headers that include each other are one module, the most included one first, and are compiled alone, too.
 set -u
-cxx=$1 folder=$2 kept=${3-} DEFINITIONS=${DEFINITIONS-}
+cxx=$1 check=${2-}
 cd "$(dirname "$0")/../include" || exit 1
-rules=$PWD/../cmake/check_headers.awk
-# What precompiling pays for, the cheapest first: any headers do, and these save the most.
-bases="tenon/fact.hpp tenon/core/error.hpp tenon/ir/attribute.hpp tenon/runtime/tensor.hpp tenon/ir/module.hpp"
-bases="$bases tenon/ir/ir_module.hpp"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-: "${kept:=$scratch}"
 
 compile() { "$cxx" -std=c++20 -Wall -Wextra -Wpedantic -Werror -I. "$@"; }
+includes() { sed 's/.*/#include <&>/'; }
 # tenon/hana.hpp says itself what it needs.
 without=
 echo '#include <boost/hana.hpp>' | "$cxx" -std=c++20 -E -x c++ - > /dev/null 2>&1 || without=tenon/hana.hpp
-sources() { for file in "$@"; do echo "#include <$file>"; done; }
-# All definitions in one file are what a program has: the preset headers-only compiles that.
-whole_programs=" tenon/(definitions|$(cd tenon && grep -l '#include <tenon/definitions.hpp>' definitions/*.hpp | sed 's/[.]hpp$//' | paste -sd '|'))[.]hpp\$"
-all_files() { find tenon -name '*.hpp' ${DEFINITIONS:+-o -name '*.ipp'} | grep -vxF "${without:--}" | sort; }
-
-precompile() {  # a base; gives the file to name by -include, which says what it stands for where that is no precompiled header
-  stem=$kept/$(echo "$1" | tr / -)
-  sources "$1" > "$stem"
-  compile -x c++-header "$stem" -o "$stem.gch"
+# All definitions in one file are what a program has: the library and the preset headers-only compile those.
+all_files() {
+  find tenon -name '*.hpp' ${DEFINITIONS:+-o -name '*.ipp'} | grep -vxF "${without:--}" |
+    grep -vE '^tenon/definitions([.]hpp|/)' | sort
 }
 
-check() {  # a folder of the tree below the working directory
-  failed=0 count=0 headers=$(find "$1" -maxdepth 1 -name '*.hpp' | wc -l)
-  all_files | awk -v folder="$1" -v bases="$bases" -f "$rules" > "$scratch/all_jobs" || return 1
-  grep -vE "$whole_programs" "$scratch/all_jobs" > "$scratch/jobs"
-  while read -r base files; do
-    count=$((count + 1))
-    set -- -fsyntax-only
-    if [ "$base" != - ]; then
-      stem=$kept/$(echo "$base" | tr / -)
-      if [ ! -f "$stem.gch" ]; then precompile "$base" || { echo "FAILED: $base, which others include"; return 1; }; fi
-      set -- "$@" -Winvalid-pch -include "$stem"
-    fi
-    # shellcheck disable=SC2086
-    sources $files | compile "$@" -x c++ - || { echo "FAILED: $files, alone"; failed=$((failed + 1)); }
-  done < "$scratch/jobs"
-  echo "$headers headers, $count compilations, $failed failed"
-  [ "$failed" = 0 ]
+# modules FILE...: a map with a module for each; those of the list $scratch/looped are one.
+modules() {
+  grep -hoE '^ *# *include <[a-z_]+>' "$@" | sed 's/^[^<]*/#include /' | sort -u |
+    "$cxx" -std=c++20 -E -H -x c++ - 2>&1 > /dev/null | sed -n 's|^[.] \(/.*\)|\1|p' | sort -u |
+    sed 's|.*|module "&" [system] { header "&" export * }|'
+  printf '%s\n' "$@" | grep -vxFf "$scratch/looped" | sed "s|.*|module \"&\" { header \"$PWD/&\" export * }|"
+  sed "1s|^|module looped {\n|; s|tenon/.*|header \"$PWD/&\"|; \$s|\$|\nexport * }|" "$scratch/looped"
+}
+
+alone() {
+  files=$(all_files)
+  # shellcheck disable=SC2086
+  grep -oE '^ *# *include <tenon/[^>]+>' $files | sed 's/:[^<]*</ /; s/>$//' > "$scratch/pairs"
+  # What tsort says of a loop: a line of each file in it.
+  tsort "$scratch/pairs" 2>&1 > /dev/null | sed -n 's|^tsort: \(tenon/.*\)|\1|p' | sort -u > "$scratch/loops"
+  cut -d ' ' -f 2 "$scratch/pairs" | grep -xFf "$scratch/loops" | sort | uniq -c | sort -k 1,1nr -k 2 |
+    sed 's/.* //' > "$scratch/looped"
+  # shellcheck disable=SC2086
+  modules $files > "$scratch/module.modulemap"
+  echo "$files" | includes |
+    compile -fsyntax-only -ferror-limit=0 -fmodules -fimplicit-module-maps "-fmodule-map-file=$scratch/module.modulemap" \
+            "-fmodules-cache-path=$scratch/modules" -x c++ - || { echo "FAILED: a header does not compile alone"; return 1; }
+  while read -r file; do
+    echo "$file" | includes | compile -fsyntax-only -x c++ - || { echo "FAILED: $file, alone"; return 1; }
+  done < "$scratch/looped"
+  echo "$(echo "$files" | wc -l) files compile alone"
 }
 
 together() {
   # What headers define is inline, or two files of a program could not include them: an object of them holds nothing.
-  headers=$(all_files | grep 'hpp$' | grep -v 'tenon/definitions')
-  echo "$headers" | sed 's|.*|#include <&>|' | compile -c -O0 -x c++ - -o "$scratch/all.o" || return 1
+  headers=$(all_files | grep 'hpp$')
+  echo "$headers" | includes | compile -c -O0 -x c++ - -o "$scratch/all.o" || return 1
   if nm -C --defined-only "$scratch/all.o" | grep -E ' [TDBR] '; then echo "FAILED: not inline, in a header"; return 1; fi
-  echo "$headers" | sort -r | sed 's|.*|#include <&>|' | compile -fsyntax-only -x c++ - || return 1
+  echo "$headers" | sort -r | includes | compile -fsyntax-only -x c++ - || return 1
   echo "all headers go together"
 }
 
 # The control: a small tree of right headers is accepted, and each mistake in it is found.
 self_test() {
   DEFINITIONS=yes
-  bases="tenon/base.hpp"
   mkdir -p "$scratch/tree/tenon" && cd "$scratch/tree" || exit 1
   write() {  # a file, its lines behind the guard
     written=tenon/$1; shift
     printf '%s\n' '#pragma once' "$@" > "$written"
-    rm -f "$kept"/*.gch
   }
   right_tree() {
     rm -f tenon/*
@@ -78,26 +77,33 @@ self_test() {
     write left.ipp '#include <tenon/left.hpp>' 'bool none(const left& l) { return l.b.all.size() == 0; }'
     write loose.ipp '#include <tenon/left.hpp>' 'bool some(const left& l) { return !none(l); }'
     write right.hpp '#include <compare>' 'struct right { std::strong_ordering s = std::strong_ordering::equal; };'
+    write front.hpp 'struct front {};' '#include <tenon/rear.hpp>'
+    write rear.hpp '#include <tenon/front.hpp>' 'struct rear { front f; };'
   }
   right_tree
-  { check tenon && together; } > "$scratch/said" 2>&1 || { cat "$scratch/said"; echo "control: a right tree is rejected"; exit 1; }
+  { alone && together; } > "$scratch/said" 2>&1 || { cat "$scratch/said"; echo "control: a right tree is rejected"; exit 1; }
   rejects() {  # the check, what it says, the mistake in words
-    "$1" tenon > "$scratch/said" 2>&1 && { echo "control: accepted: $3"; exit 1; }
+    "$1" > "$scratch/said" 2>&1 && { echo "control: accepted: $3"; exit 1; }
     grep -q "$2" "$scratch/said" || { cat "$scratch/said"; echo "control: unexpected report of: $3"; exit 1; }
+    rm -rf "$scratch/modules"
     right_tree
   }
   write lone.hpp 'struct lone { base b; };'
-  rejects check 'FAILED: tenon/lone.hpp' "a header without its include"
-  write lone.hpp '#include <compare>' 'struct lone { std::initializer_list<int> all; };'
-  rejects check 'FAILED: tenon/lone.hpp' "a header without its standard header"
+  rejects alone 'tenon/lone.hpp:2:.*error' "a header without its include"
+  write lone.hpp '#include <compare>' 'struct lone { std::initializer_list<long> all; base b; };'
+  rejects alone 'tenon/lone.hpp:3:.*error' "a header that includes another than it needs"
+  write lone.hpp '#include <cstddef>' 'struct lone { std::initializer_list<int> all; };'
+  rejects alone 'tenon/lone.hpp:3:.*error' "a header without its standard header"
   write left.ipp '#include <tenon/left.hpp>' 'bool none(const left&) { return right{}.s == 0; }'
-  rejects check 'FAILED: tenon/left.hpp tenon/left.ipp' "definitions without their include"
+  rejects alone 'tenon/left.ipp:3:.*error' "definitions without their include"
   write lone.hpp '#include <tenon/base.hpp>' 'inline int unused(int x) { return 0; }'
-  rejects check 'FAILED: tenon/lone.hpp' "a warning"
+  rejects alone 'tenon/lone.hpp:3:.*unused' "a warning"
   write base.hpp 'struct base { nothing n; };'
-  rejects check 'FAILED: tenon/base.hpp' "a mistake in what others include"
-  write loose.ipp '#include <tenon/base.hpp>' 'bool some(const left& l) { return !none(l); }'
-  rejects check 'FAILED: tenon/loose.ipp' "definitions without a header of their name, without their include"
+  rejects alone 'tenon/base.hpp:2:.*error' "a mistake in what others include"
+  write rear.hpp 'struct rear { front f; };'
+  rejects alone 'tenon/rear.hpp:2:.*error' "a header of a loop without its include"
+  write rear.hpp '#include <tenon/front.hpp>' 'struct rear { front f; right r; };'
+  rejects alone 'tenon/rear.hpp:3:.*error' "a header of a loop without an include"
   # Found only where all of them meet.
   write other.hpp 'struct right {};'
   rejects together 'right' "two headers that clash"
@@ -106,11 +112,8 @@ self_test() {
   echo "control: each mistake is reported"
 }
 
-case $folder in
---bases)
-  mkdir -p "$kept" || exit 1
-  for base in $bases; do precompile "$base" || exit 1; done ;;
+case $check in
 --together) together ;;
 --self-test) self_test ;;
-*) check "$(echo "tenon/$folder" | sed 's|/\.$||')" ;;
+*) alone ;;
 esac

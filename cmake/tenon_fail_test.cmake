@@ -16,7 +16,7 @@ endforeach()
 
 # What most programs include is precompiled for all of them, and removed when they are through. Where all are tested,
 # wrong programs, and twins, are compiled many at a time.
-# The cheapest first (check_headers.awk).
+# The cheapest first (bases_of_programs.awk).
 set(tenon_fail_bases tenon/pipeline.hpp tenon/ir/module.hpp tenon/ir/ir_module.hpp tenon/importers/typed_graph.hpp
                      tenon/compile/build.hpp tenon/targets/cpu.hpp)
 function(tenon_fail_bases)

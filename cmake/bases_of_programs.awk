@@ -1,12 +1,10 @@
-# check_headers.awk -v folder=tenon/ir -v bases="small.hpp large.hpp": the compilations that prove that each header and
-# each file of definitions (.ipp) of a folder stands alone. Reads the names of all of them from standard input, and the
-# files below the working directory. Prints one compilation a line: `BASE file...`; BASE is `-` where there is none.
+# bases_of_programs.awk -v folder=../tests/fail -v bases="small.hpp large.hpp": which base may be precompiled for each
+# program of a folder. Reads the names of all programs and headers from standard input, and the files below the working
+# directory. Prints `BASE program` lines; BASE is `-` where there is none.
 #
 # Whatever stands before a text in a compilation can hide that the text lacks an include. Hence: a base that is parsed before
-# a file must be among those that the file itself includes, at its top and unconditionally: then it hides nothing. Bases are
-# precompiled, which saves most of a compilation; of those that fit, the last is taken, so they are named by what they
-# cost, the cheapest first. Definitions stand behind their header, which they include first. Fail tests choose their bases
-# by the same rule.
+# a program must be among those that the program itself includes, at its top and unconditionally: then it hides nothing. Of
+# those that fit, the last is taken, so they are named by what they cost, the cheapest first.
 { file[$0] = 1; names[++name_count] = $0 }
 
 # Of each file: its unconditional includes before any text.
@@ -47,20 +45,8 @@ END {
   for (i = 1; i <= base_count; i++)
     if (!(base[i] in file)) { print "no such base: " base[i] > "/dev/stderr"; exit 1 }
   for (n = 1; n <= name_count; n++) {
-    name = names[n]
-    parent = name
+    parent = names[n]
     sub(/\/[^\/]*$/, "", parent)
-    if (parent != folder) continue
-    ours = base_of(name)
-    if (name ~ /[.]ipp$/) {
-      header = name
-      sub(/ipp$/, "hpp", header)
-      if (header in file && base_of(header) == ours) continue  # compiled with it
-      print ours, name
-      continue
-    }
-    definitions = name
-    sub(/hpp$/, "ipp", definitions)
-    print ours, name (definitions != name && definitions in file && base_of(definitions) == ours ? " " definitions : "")
+    if (parent == folder) print base_of(names[n]), names[n]
   }
 }
