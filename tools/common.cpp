@@ -121,7 +121,13 @@ std::string read_text(const std::string& path) {
   if (!file)
     throw error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {},
                 "check the path and its permissions");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::error_code unknown;  // the size of what is no regular file
+  const auto size = std::filesystem::file_size(path, unknown);
+  if (!unknown) text.reserve(size);
+  char part[1 << 16];
+  while (file.read(part, sizeof part), file.gcount() > 0) text.append(part, static_cast<size_t>(file.gcount()));
+  return text;
 }
 
 bool is_tensor_file(const std::string& path) { return ends_with(path, ".npy") || ends_with(path, ".pb"); }

@@ -168,6 +168,11 @@ inline void printer::constant_text(size_t number) {
 
 inline void printer::module_text() {
   header();
+  size_t digits = 0;  // of long constants, next to which all else is small
+  for (size_t i = 0; i < m_.constant_count() && !options_.elide_constants; ++i)
+    if (const tensor& t = m_[constant_id(i)].value; t.size() > options_.decimal_elements)
+      digits += 2 * static_cast<size_t>(t.bytes());
+  out.reserve(out.size() + digits + digits / 64);
   if (m_.constant_count() != 0) out += '\n';
   for (size_t i = 0; i < m_.constant_count(); ++i) constant_text(i);
   for (function_id f : m_.functions()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -29,6 +30,14 @@ inline std::string printable(std::string_view bytes) {
   }
   return s;
 }
+
+/// What a hexadecimal digit stands for; -1 for other characters.
+inline constexpr auto hex_values = [] {
+  std::array<signed char, 256> values{};
+  values.fill(-1);
+  for (signed char v = 0; v < 16; ++v) values["0123456789abcdef"[v]] = values["0123456789ABCDEF"[v]] = v;
+  return values;
+}();
 
 class scanner {
  public:
@@ -164,9 +173,8 @@ class scanner {
     const size_t close = text_.find('"', at_ + 1);
     if (close == text_.npos || (close - at_) % 2 != 1)
       fail_at(start, "text.syntax", "expected an even number of hexadecimal digits in quotes");
-    std::string bytes;
-    bytes.reserve((close - at_) / 2);
-    for (size_t i = at_ + 1; i < close; i += 2) bytes += hex_byte(i);
+    std::string bytes((close - at_) / 2, '\0');
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = hex_byte(at_ + 1 + 2 * i);
     at_ = close + 1;
     return bytes;
   }
@@ -208,15 +216,13 @@ class scanner {
     return i != start && (i == text_.size() || !is_name_part(text_[i]));
   }
   char hex_byte(size_t i) const {
-    unsigned v = 0;
-    for (size_t k = i; k < i + 2; ++k) {
-      const char c = k < text_.size() ? text_[k] : '\0';
-      if (c >= '0' && c <= '9') v = v * 16 + static_cast<unsigned>(c - '0');
-      else if (c >= 'a' && c <= 'f') v = v * 16 + static_cast<unsigned>(c - 'a' + 10);
-      else if (c >= 'A' && c <= 'F') v = v * 16 + static_cast<unsigned>(c - 'A' + 10);
-      else fail_at(k, "text.syntax", "expected a hexadecimal digit");
-    }
-    return static_cast<char>(v);
+    const auto value = [&](size_t k) {
+      const int v = k < text_.size() ? hex_values[static_cast<unsigned char>(text_[k])] : -1;
+      if (v < 0) fail_at(k, "text.syntax", "expected a hexadecimal digit");
+      return v;
+    };
+    const int high = value(i);
+    return static_cast<char>(high * 16 + value(i + 1));
   }
 
   std::string_view text_, file_;

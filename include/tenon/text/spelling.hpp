@@ -43,7 +43,9 @@ inline void name_or_quote(std::string& out, std::string_view s) {
 inline void hex_bytes(std::string& out, const void* p, size_t n) {
   constexpr char digits[] = "0123456789abcdef";
   const auto* b = static_cast<const unsigned char*>(p);
-  for (size_t i = 0; i < n; ++i) out += digits[b[i] >> 4], out += digits[b[i] & 15];
+  const size_t start = out.size();
+  out.resize(start + 2 * n);
+  for (size_t i = 0; i < n; ++i) out[start + 2 * i] = digits[b[i] >> 4], out[start + 2 * i + 1] = digits[b[i] & 15];
 }
 
 inline void integer(std::string& out, std::integral auto v) {
