@@ -2,6 +2,7 @@
 /// and xsimd.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,33 +41,40 @@ inline std::vector<tensor> run_on(const target_entry& target, const ir::module& 
   return target.load(*done)->run(inputs, threads);
 }
 
-/// An entry with one op: operands that are marked in `constants` are constants of the module, the others its inputs.
+/// An entry with one op in several ways, the results of one behind those of another: operands that a way marks are
+/// constants of the module, the others its inputs.
 struct single_op_module {
   ir::module m;
   std::vector<tensor> inputs;
 
   single_op_module(const ir::op_info& info, const void* attributes, const std::vector<tensor>& operands,
-                   const std::vector<bool>& constants) {
-    const auto constant = [&](size_t i) { return i < constants.size() && constants[i]; };
+                   const std::vector<std::vector<bool>>& ways) {
+    const auto constant = [](const std::vector<bool>& way, size_t i) { return i < way.size() && way[i]; };
     std::vector<type_id> types;
-    for (size_t i = 0; i < operands.size(); ++i)
-      if (operands[i].defined() && !constant(i)) {
-        types.push_back(
-            m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
-        inputs.push_back(operands[i]);
-      }
+    std::vector<size_t> argument(operands.size());
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].defined() ||
+          std::all_of(ways.begin(), ways.end(), [&](const auto& way) { return constant(way, i); }))
+        continue;
+      argument[i] = inputs.size();
+      types.push_back(
+          m.intern(ir::type::tensor(operands[i].type(), {operands[i].shape().begin(), operands[i].shape().end()})));
+      inputs.push_back(operands[i]);
+    }
     const function_id f = m.add_function("main", ir::function_kind::graph, types);
     const region_id body = m[f].body;
     ir::builder<> b(m, body);
-    std::vector<value_id> given;
-    size_t next = 0;
-    for (size_t i = 0; i < operands.size(); ++i) {
-      if (!operands[i].defined()) given.push_back({});
-      else if (constant(i)) given.push_back(m.result(b.make_op(op::constant{m.add_constant(operands[i])}, {})));
-      else given.push_back(m[body].arguments[next++]);
+    std::vector<value_id> results;
+    for (const std::vector<bool>& way : ways) {
+      std::vector<value_id> given;
+      for (size_t i = 0; i < operands.size(); ++i) {
+        if (!operands[i].defined()) given.push_back({});
+        else if (constant(way, i)) given.push_back(m.result(b.make_op(op::constant{m.add_constant(operands[i])}, {})));
+        else given.push_back(m[body].arguments[argument[i]]);
+      }
+      const std::vector<value_id> of_way = m.results(b.make_erased(info, attributes, given));
+      results.insert(results.end(), of_way.begin(), of_way.end());
     }
-    const op_id op = b.make_erased(info, attributes, given);
-    const std::vector<value_id> results = m.results(op);
     b.make_op(op::return_{}, results, {});
     m[f].entry = true;
     for (size_t i = 0; i < inputs.size(); ++i) m[f].argument_names.push_back("in" + std::to_string(i));
@@ -80,7 +88,7 @@ struct single_op_module {
 template <class Op>
 struct one_op_module : single_op_module {
   one_op_module(const Op& attributes, const std::vector<tensor>& operands, const std::vector<bool>& constants = {})
-      : single_op_module(ir::info_of<Op>, &attributes, operands, constants) {}
+      : single_op_module(ir::info_of<Op>, &attributes, operands, {constants}) {}
 };
 
 /// What a target says other than the first one, in a sentence; empty where all agree, NaN and infinities included.
@@ -99,15 +107,14 @@ inline std::string disagreement(const ir::module& m, const std::vector<tensor>& 
   return {};
 }
 
-/// The same for one op, whether its operands are data or constants (`fixed` says which may be).
+/// The same for one op with operands that are data, and, if `fixed` says which may be, with constants: as one module,
+/// since most of the time goes to the C compiler.
 inline std::string disagreement(const ir::op_info& info, const void* attributes, const std::vector<tensor>& operands,
                                 const std::vector<bool>& fixed, double allowed) {
-  for (int with_constants = 0; with_constants < (fixed.empty() ? 1 : 2); ++with_constants) {
-    const single_op_module o(info, attributes, operands, with_constants == 1 ? fixed : std::vector<bool>{});
-    if (std::string s = disagreement(o.m, o.inputs, allowed); !s.empty())
-      return (with_constants == 1 ? "constants, " : "data, ") + s;
-  }
-  return {};
+  std::vector<std::vector<bool>> ways{{}};
+  if (!fixed.empty()) ways.push_back(fixed);
+  const single_op_module o(info, attributes, operands, ways);
+  return disagreement(o.m, o.inputs, allowed);
 }
 template <class Op>
 std::string disagreement(const Op& op, const std::vector<tensor>& operands, const std::vector<bool>& fixed = {},
