@@ -63,6 +63,7 @@ def copy(_, pattern, root, to):  # as Conan's: `folder/*` is all that is in it
     os.makedirs(os.path.dirname(target), exist_ok=True)
     (shutil.copytree if pattern.endswith("/*") else shutil.copy)(name, target)
 for name, members in {"conan": {"ConanFile": type("ConanFile", (), {})}, "conan.tools": {},
+                      "conan.errors": {"ConanInvalidConfiguration": type("ConanInvalidConfiguration", (Exception,), {})},
                       "conan.tools.build": {"check_min_cppstd": lambda *_: None, "can_run": lambda *_: False},
                       "conan.tools.cmake": dict.fromkeys(("CMake", "CMakeDeps", "CMakeToolchain"), Anything) | {"cmake_layout": lambda *_: None},
                       "conan.tools.files": {"copy": copy, "load": lambda _, f: open(f).read()}}.items():
@@ -78,20 +79,41 @@ recipe("packaging/conan/test_package/conanfile.py").Consumer()
 tenon.recipe_folder, tenon.export_sources_folder = "packaging/conan", sources
 tenon.options = types.SimpleNamespace(llvm=True)
 tenon.set_version(), tenon.export_sources(), tenon.generate()
+requires = {}
+tenon.requires = lambda reference, **traits: requires.update({reference.split("/")[0]: traits})
+tenon.requirements()
+assert requires and all(t == {"transitive_headers": True} for t in requires.values()), requires  # else consumers lack them
+for system, arch, good in (("Linux", "x86_64", True), ("Windows", "x86_64", False), ("Linux", "armv8", False)):
+    tenon.settings = types.SimpleNamespace(os=system, arch=arch)
+    try:
+        tenon.validate()
+        assert good, f"{system} {arch} is accepted"
+    except sys.modules["conan.errors"].ConanInvalidConfiguration:
+        assert not good, f"{system} {arch} is refused"
+tenon.cpp_info = types.SimpleNamespace(builddirs=[], includedirs=["include"], set_property=lambda *_: None)
+tenon.package_info()
+assert tenon.cpp_info.libs == ["tenon_llvm", "tenon_compiled"] and tenon.cpp_info.defines == ["TENON_HAS_LLVM=1"]
 assert tenon.version == version, tenon.version
 for name, value in made.items():
     print(f"-D{name}={value}")
 END
 python3 "$scratch/recipes.py" "$version" "$scratch/features" "$scratch/sources" > "$scratch/conan" || fail "the recipes"
+cp "$scratch/options" "$scratch/port_options"
 cat "$scratch/conan" >> "$scratch/options"
 for option in $(sed 's/^-D//; s/=.*//' "$scratch/options" | sort -u); do
   grep -qE "^(option|set)\\($option " cmake/tenon_options.cmake || fail "there is no option $option"
+done
+# What images are read with does not follow from what the machine happens to have.
+for kind in port conan; do
+  [ $kind = conan ] && options="$scratch/conan" || options="$scratch/port_options"
+  grep -qx -- "-DTENON_IMAGES=OFF" "$options" || fail "the $kind reads images by whatever libraries there are"
 done
 # What the recipe exports is enough to configure, without LLVM, and to install.
 sed -i 's/^-DTENON_LLVM=.*/-DTENON_LLVM=OFF/' "$scratch/conan"
 # shellcheck disable=SC2046
 "$cmake" -S "$scratch/sources" -B "$scratch/build" $(cat "$scratch/conan") > "$scratch/log" 2>&1 ||
   { cat "$scratch/log"; fail "what the recipe exports does not configure"; }
+grep -qE -- "-l(jpeg|png|webp|tiff|openjp2)" "$scratch"/build/pkgconfig/*.pc && fail "libraries for images are linked"
 "$cmake" --build "$scratch/build" -- -n > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "the recipe does not export what is built"; }
 for file in $(grep -ohE "\"$scratch/sources/[^\"]*\"" $(find "$scratch/build" -name cmake_install.cmake) | tr -d '"' | sort -u); do
   [ -e "$file" ] || fail "the recipe does not export $file, which is installed"

@@ -91,6 +91,9 @@ if(TENON_LIBRARY)
   # What ImageDecoder reads, each where its library is found.
   foreach(codec JPEG:jpeglib.h:jpeg:libjpeg62-turbo-dev PNG:png.h:png:libpng-dev WEBP:webp/decode.h:webp:libwebp-dev
                 TIFF:tiffio.h:tiff:libtiff-dev JPEG2000:openjpeg.h:openjp2:libopenjp2-7-dev)
+    if(NOT TENON_IMAGES)
+      break()
+    endif()
     string(REPLACE ":" ";" parts "${codec}")
     list(GET parts 0 name)
     list(GET parts 1 header)

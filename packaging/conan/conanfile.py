@@ -3,6 +3,7 @@
 import os
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
@@ -33,12 +34,14 @@ class Tenon(ConanFile):
             copy(self, file, root, self.export_sources_folder)
 
     def requirements(self):
-        self.requires("nlohmann_json/3.11.3")
-        self.requires("protozero/1.7.1")
-        self.requires("xsimd/13.0.0")
+        # Who takes the headers alone, tenon::tenon, includes these in one file of its own.
+        for package in ("nlohmann_json/3.11.3", "protozero/1.7.1", "xsimd/13.0.0"):
+            self.requires(package, transitive_headers=True)
 
     def validate(self):
-        check_min_cppstd(self, 20)
+        if self.settings.os != "Linux" or self.settings.arch != "x86_64":
+            raise ConanInvalidConfiguration("tenon is built on Linux, x86-64")
+        check_min_cppstd(self, 20)  # of a profile that says less: -s compiler.cppstd=20
 
     def layout(self):
         cmake_layout(self)
@@ -47,7 +50,8 @@ class Tenon(ConanFile):
         CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["TENON_LLVM"] = "ON" if self.options.llvm else "OFF"
-        for option in ("TESTS", "EXAMPLES", "TOOLS", "C_API", "CCACHE"):
+        # Libraries for images would be those that the machine happens to have.
+        for option in ("TESTS", "EXAMPLES", "TOOLS", "C_API", "CCACHE", "IMAGES"):
             toolchain.cache_variables["TENON_" + option] = "OFF"
         toolchain.generate()
 
@@ -64,6 +68,9 @@ class Tenon(ConanFile):
         # What is installed has a tenonConfig.cmake of its own, with tenon::tenon, tenon::compiled, tenon::judge, tenon::llvm.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs.append(os.path.join("lib", "cmake", "tenon"))
-        self.cpp_info.libs = ["tenon_llvm", "tenon_compiled"] if self.options.llvm else ["tenon_compiled"]
+        self.cpp_info.libs = ["tenon_compiled"]
         self.cpp_info.includedirs.append("include/tenon_linked")
         self.cpp_info.system_libs = ["pthread", "dl"]
+        if self.options.llvm:
+            self.cpp_info.libs.insert(0, "tenon_llvm")
+            self.cpp_info.defines = ["TENON_HAS_LLVM=1"]

@@ -5,7 +5,8 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES
   llvm TENON_LLVM
   tools TENON_TOOLS)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS ${options} -DTENON_TESTS=OFF -DTENON_EXAMPLES=OFF -DTENON_C_API=OFF -DTENON_CCACHE=OFF)
+  # Libraries for images would be those that the machine, or another port, happens to have.
+  OPTIONS ${options} -DTENON_TESTS=OFF -DTENON_EXAMPLES=OFF -DTENON_C_API=OFF -DTENON_CCACHE=OFF -DTENON_IMAGES=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/tenon)
 vcpkg_fixup_pkgconfig()
