@@ -195,8 +195,8 @@ std::unique_ptr<module_source> open_to_run(const run_options& o) {
 }
 
 int run_model(run_options& o) {
+  if (!importer_of(o.model) && run_by_cache(o)) return 0;  // what is kept was compiled for a target that is right
   check_target(o.target);
-  if (!importer_of(o.model) && run_by_cache(o)) return 0;
   std::unique_ptr<module_source> source = open_to_run(o);
   observer watch;
   watch.explain = o.explain;
