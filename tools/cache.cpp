@@ -15,6 +15,7 @@
 #endif
 
 #include "common.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 
@@ -22,8 +23,9 @@ namespace {
 /// What is kept of a model that is no program in one piece: that this is known.
 constexpr std::string_view none_in_one_piece = "no program in one piece";
 
-void print_contents(const char* what, const cache_contents& c) {
-  fmt::print("{}{} program{}, {}\n", what, c.files, c.files == 1 ? "" : "s", bytes_text(static_cast<i64>(c.bytes)));
+void show_contents(words& talk, const char* what, const cache_contents& c) {
+  talk.say("{}{} program{}, {}\n", what, c.files, c.files == 1 ? "" : "s", bytes_text(static_cast<i64>(c.bytes)));
+  talk.document["programs"] = c.files, talk.document["bytes"] = c.bytes;
 }
 }  // namespace
 
@@ -85,28 +87,38 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
 }
 
 void add_cache(CLI::App& app, int& status) {
-  auto o = std::make_shared<cache_options>();
+  struct asked {
+    cache_options cache;
+    words talk;
+  };
+  auto o = std::make_shared<asked>();
   CLI::App* sub = app.add_subcommand("cache", "show or clear what `run` and `build` compiled before");
   sub->require_subcommand(1);
-  const auto folder = [o](CLI::App* to) {
-    to->add_option("--cache", o->folder, "the folder; default: TENON_CACHE, or 'tenon' in the user's caches");
+  const auto options = [o](CLI::App* to) {
+    to->add_option("--cache", o->cache.folder, "the folder; default: TENON_CACHE, or 'tenon' in the user's caches");
+    add_words(*to, o->talk);
   };
   CLI::App* info = sub->add_subcommand("info", "where it is and how much is in it");
-  folder(info);
+  options(info);
   info->callback([o, &status] {
-    const program_cache cache = o->open();
-    if (!cache.on()) fmt::print("there is no cache: TENON_CACHE is off, or there is no home folder\n");
-    else {
-      fmt::print("folder {}\n", cache.settings().folder);
-      print_contents("", cache.contents());
-      fmt::print("at most {}\n", bytes_text(static_cast<i64>(cache.settings().most_bytes)));
+    const program_cache cache = o->cache.open();
+    words& talk = o->talk;
+    if (!cache.on()) {
+      talk.say("there is no cache: TENON_CACHE is off, or there is no home folder\n");
+    } else {
+      talk.say("folder {}\n", cache.settings().folder), talk.document["folder"] = cache.settings().folder;
+      show_contents(talk, "", cache.contents());
+      const u64 most = cache.settings().most_bytes;
+      talk.say("at most {}\n", bytes_text(static_cast<i64>(most))), talk.document["most_bytes"] = most;
     }
+    talk.finish();
     status = 0;
   });
   CLI::App* clear = sub->add_subcommand("clear", "remove all of it");
-  folder(clear);
+  options(clear);
   clear->callback([o, &status] {
-    print_contents("removed ", o->open().clear());
+    show_contents(o->talk, "removed ", o->cache.open().clear());
+    o->talk.finish();
     status = 0;
   });
 }

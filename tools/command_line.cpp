@@ -57,8 +57,8 @@ std::string joined(const std::vector<std::string>& list) {
 /// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
 void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  const std::string command = at == &app ? app.get_name() : app.get_name() + " " + at->get_name();
+  std::string command = app.get_name();
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front(), command += " " + at->get_name();
   const std::vector<std::string> rest = at->remaining();
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& s) { return s.starts_with("-"); });
   std::string message = e.what(), hint;
