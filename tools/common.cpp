@@ -51,7 +51,17 @@ std::string in_own_name(std::string text) {
   return text;
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& known) { return nearest(name, known); }
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+  constexpr size_t most = 24;
+  std::vector<std::string> once;
+  for (const std::string& k : known)
+    if (std::find(once.begin(), once.end(), k) == once.end()) once.push_back(k);
+  const std::string all = nearest(name, once);
+  if (once.size() <= most || all.starts_with("did you mean")) return all;
+  const size_t more = once.size() - most;
+  once.resize(most);
+  return fmt::format("{} and {} more", nearest(name, once), more);
+}
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option) {
   const size_t at = text.find('=');

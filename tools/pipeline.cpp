@@ -169,7 +169,7 @@ void add_targets(CLI::App& app, int& status) {
       fmt::print("{:<14}device {}, {} passes, code {}, called by {}, run by {}\n", e->name, e->device, e->passes.size(),
                  e->format, e->abi, e->runtime);
       for (const option_info& i : e->options)
-        fmt::print("    {:<12}{}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
+        fmt::print("    {:<13} {}{}\n", i.name, i.kind, i.initial.empty() ? "" : ", initially " + i.initial);
     }
     for (const target_passes& t : targets_without_code())
       fmt::print("{:<14}device {}, {} passes; not in this build: it needs LLVM\n", t.name, t.device, t.passes.size());
