@@ -3,7 +3,7 @@
 # needs nothing of tenon, and no file when it runs.
 #
 #   TARGET   as `tenon build --target` takes it. `cpu` is this machine's processor: say cpu:arch=x86-64-v3 for others, too;
-#            c_source makes C, which needs the language C.
+#            c_source makes C, which needs the language C; GCC and clang take its constants in as a file.
 #   SHAPES, VALUES, OPTIONS  go to `tenon build` as --shape, --value, and as they are.
 function(tenon_add_model)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;FILE;TARGET" "SHAPES;VALUES;OPTIONS")
@@ -36,11 +36,16 @@ function(tenon_add_model)
   set(headers "${folder}/${arg_NAME}.h" "${folder}/${arg_NAME}.hpp")
   set(objects)
   set(source)
+  set(weights)
   if(arg_TARGET MATCHES "^c_source")
     if(NOT CMAKE_C_COMPILER)
       message(FATAL_ERROR "tenon_add_model(${arg_NAME}): TARGET c_source makes C: say project(... LANGUAGES C CXX)")
     endif()
     set(source "${folder}/${arg_NAME}.c")
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE AND NOT WIN32)  # what reads .incbin, into ELF
+      set(weights "${folder}/${arg_NAME}.weights")
+      list(APPEND arg_OPTIONS --weights-apart)
+    endif()
   else()
     set(objects "${folder}/${arg_NAME}_code.o" "${folder}/${arg_NAME}_data.o")
   endif()
@@ -51,11 +56,15 @@ function(tenon_add_model)
   foreach(value ${arg_VALUES})
     list(APPEND words --value "${value}")
   endforeach()
-  add_custom_command(OUTPUT ${headers} ${objects} ${source}
+  add_custom_command(OUTPUT ${headers} ${objects} ${source} ${weights}
     COMMAND ${tool} build "${arg_FILE}" --emit object --symbol "${arg_NAME}" -o "${folder}" --target "${arg_TARGET}"
             ${words} ${arg_OPTIONS}
     DEPENDS "${arg_FILE}" ${tool}
     COMMENT "tenon: ${arg_NAME} for ${arg_TARGET}" VERBATIM)
+  if(weights)
+    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${weights}"
+      COMPILE_DEFINITIONS "${arg_NAME}_weights_file=\"${weights}\"")
+  endif()
   if(objects)
     set_source_files_properties(${objects} PROPERTIES GENERATED TRUE EXTERNAL_OBJECT TRUE)
   endif()

@@ -36,7 +36,7 @@ struct build_options {
   importers::onnx::read_options limits;
   cache_options cache;
   instrument_options watch;
-  bool explain = false, verify_each = false, text = false, check_bounds = false;
+  bool explain = false, verify_each = false, text = false, check_bounds = false, weights_apart = false;
 };
 
 /// What is asked for on the command line; without a name if no target is.
@@ -149,6 +149,8 @@ int build_file(build_options& o) {
   warn_of_threads(o.threads);
   if (!emits_text(o) && !o.kernel.empty())
     throw error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
+  if (o.weights_apart && o.emit != "library" && o.emit != "object")
+    throw error("usage", "--weights-apart is for --emit library and object", {}, "say which of them");
   if (!o.target.empty() && emits_text(o)) check_target(o.target);
   if (emits_text(o)) return emit_text(o);
   if (o.output.empty()) {
@@ -177,6 +179,9 @@ int build_file(build_options& o) {
   if (!o.stop_at.empty()) spec = on_this_machine(std::move(spec));
   else if (o.emit.empty()) name_entry(spec, o.output);
   else name_library_entry(spec, symbol);
+  if (o.weights_apart && spec.name != "c_source")
+    throw error("usage", "--weights-apart is for C source, and the target is '" + spec.name + "'", {},
+                "leave it out: constants of machine code are an object of their own");
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
@@ -189,7 +194,7 @@ int build_file(build_options& o) {
     const module_on_its_way built = build_whole(std::move(m), target, cx);
     asked.report();
     if (o.explain && !o.talk.silent()) print_passes(cx), print_phases(watch);
-    write_library(*built.body, {o.emit, symbol, o.model, o.output}, o.talk);
+    write_library(*built.body, {o.emit, symbol, o.model, o.output, o.weights_apart}, o.talk);
     o.talk.finish();
     return 0;
   }
@@ -245,7 +250,9 @@ void add_build(CLI::App& app, int& status) {
   sub->add_option(
          "--emit", o->emit,
          "write a library to link into programs, to the folder that -o names: library (SYMBOL.h, SYMBOL.hpp and "
-         "libSYMBOL.a), object (the headers and objects) or header; or the kernels as text: loops, llvm or asm")
+         "libSYMBOL.a), object (the headers and objects) or header, of which both first are SYMBOL.c where the target "
+         "is "
+         "c_source; or the kernels as text: loops, llvm or asm")
       ->check(CLI::IsMember({"library", "object", "header", "loops", "llvm", "asm"}))
       ->excludes(sub->add_option(
           "--stop-at", o->stop_at,
@@ -257,6 +264,10 @@ void add_build(CLI::App& app, int& status) {
       ->take_all();
   sub->add_option("--function", o->function, "compile one function of a module by itself, with what it calls");
   sub->add_option("--symbol", o->symbol, "what the names of a library begin with; default: after the model's file")
+      ->needs("--emit");
+  sub->add_flag("--weights-apart", o->weights_apart,
+                "of C source, with --emit library or object: constants are a file SYMBOL.weights, which the assembler "
+                "takes in, instead of text that the compiler reads")
       ->needs("--emit");
   sub->add_option("--kernel", o->kernel,
                   "with --emit loops, llvm or asm: one kernel, by its name or by a node of the model")

@@ -26,7 +26,8 @@ void name_library_entry(target_spec& spec, const std::string& symbol) {
 }
 
 void write_library(const ir::module& built, const emitted& e, words& talk) {
-  const model_library lib = library_of(built, {e.symbol, std::filesystem::path(e.model).filename().string()});
+  const model_library lib =
+      library_of(built, {e.symbol, std::filesystem::path(e.model).filename().string(), e.weights_apart});
   std::vector<std::pair<written_file, size_t>> files;  // all of them, or none
   const auto write = [&](const std::string& name, const std::string& bytes) {
     files.emplace_back(written_file(e.folder + "/" + name, {bytes}), bytes.size());
@@ -36,6 +37,7 @@ void write_library(const ir::module& built, const emitted& e, words& talk) {
   write(s + ".hpp", lib.cpp_header);
   const bool only_headers = e.what == "header", apart = e.what == "object" || !lib.source.empty();
   if (!only_headers && !lib.source.empty()) write(s + ".c", lib.source);
+  if (!only_headers && e.weights_apart) write(s + ".weights", lib.weights);  // even where there are none
   if (!only_headers && apart)
     for (const auto& [name, bytes] : lib.objects) write(name, bytes);
   if (!only_headers && !apart) write("lib" + s + ".a", lib.archive());
@@ -46,7 +48,8 @@ void write_library(const ir::module& built, const emitted& e, words& talk) {
   }
   if (only_headers) return;
   if (!lib.source.empty())
-    talk.say("compile it with: cc -std=c11 -O3 -c {0}/{1}.c, and link it with -lm\n", e.folder, s);
+    talk.say("compile it with: cc -std=c11 -O3{2} -c {0}/{1}.c, and link it with -lm\n", e.folder, s,
+             lib.weights.empty() ? "" : " -Wa,-I" + e.folder);
   if (!apart) talk.say("include {1}.hpp (C: {1}.h), call {1}{2}, link with: -L{0} -l{1} -lm\n", e.folder, s, "::run");
 }
 

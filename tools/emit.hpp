@@ -18,6 +18,7 @@ void name_library_entry(target_spec& spec, const std::string& symbol);
 struct emitted {
   std::string what;  ///< library, object or header
   std::string symbol, model, folder;
+  bool weights_apart = false;  ///< of C source: see library_request
 };
 /// Writes the files, and says which.
 void write_library(const ir::module& built, const emitted& e, words& talk);

@@ -104,8 +104,10 @@ class linked {
     if (l.source.empty()) return {};
     const std::string name = folder_ + "/" + l.symbol;
     write_atomically(name + ".c", l.source);
-    REQUIRE(std::system(("cc -std=c11 -Wall -Wextra -Werror -O1 -fPIC -c " + name + ".c -o " + name + ".o").c_str()) ==
-            0);
+    if (!l.weights.empty()) write_atomically(name + ".weights", l.weights);
+    REQUIRE(std::system(("cc -std=c11 -Wall -Wextra -Werror -O1 -fPIC -Wa,-I" + folder_ + " -c " + name + ".c -o " +
+                         name + ".o")
+                            .c_str()) == 0);
     std::ifstream in(name + ".o", std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
@@ -173,8 +175,8 @@ int run_busy(const float *x, const float *i, float *y, float *e) {
   CHECK(program.find<run>("run_busy")(x, i, out, edges) == 3);
 }
 
-void check_open_sizes(const ir::module& built_openly) {
-  const model_library lib[] = {library_of(built_openly, {"open", "open.onnx"})};
+void check_open_sizes(const ir::module& built_openly, const library_request& request) {
+  const model_library lib[] = {library_of(built_openly, request)};
   CHECK(lib[0].cpp_header.find("tensor_view<const float, tenon_model::dynamic, 3>") != std::string::npos);
   const linked program(lib, R"(
 #include "open.h"
@@ -218,10 +220,37 @@ int run(int64_t n, int64_t m, const float *x, const float *y, float *z, float *b
   CHECK(wanted(i64{1} << 62, 2, shapes) == -1);
 }
 
+TEST_CASE("constants of C source may be a file of their own, which the assembler takes in") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  const ir::module m = built_as_c(statically, "both");
+  const model_library inside = library_of(m, {"both", {}});
+  const model_library apart[] = {library_of(m, {"both", {}, true})};
+  CHECK(inside.weights.empty());
+  CHECK(inside.source.find("tn_c") != std::string::npos);
+  CHECK(apart[0].source.find("tn_c") == std::string::npos);
+  CHECK(apart[0].weights.size() >= 128);  // two constants
+  CHECK(apart[0].weights.size() % 64 == 0);
+  CHECK(apart[0].c_header == inside.c_header);
+  const linked program(apart, R"(
+#include "both.h"
+int run(const float *x, const float *i, float *y, float *e) { return both_run(x, i, y, e).code; }
+)");
+  const tensor inputs[] = {random_floats({2, 3}, 0.5), random_floats({1, 1, 6, 6}, 0.25)};
+  const std::vector<tensor> want = interpret(parse(statically), "main", inputs);
+  tensor y(dtype::f32, {2, 4}), e(dtype::f32, {1, 2, 4, 4});
+  CHECK(program.find<int(const float*, const float*, float*, float*)>("run")(
+            static_cast<const float*>(inputs[0].data()), static_cast<const float*>(inputs[1].data()),
+            static_cast<float*>(y.data()), static_cast<float*>(e.data())) == 0);
+  check_same(y, want[0]), check_same(e, want[1]);
+}
+
 TEST_CASE("sizes that are open are checked, and buffers placed for them, in machine code and in C") {
   if (!has_c_compiler()) return testing::skip("there is no C compiler");
-  SUBCASE("cpu") { check_open_sizes(built(dynamically)); }
-  SUBCASE("c_source") { check_open_sizes(built_as_c(dynamically, "open")); }
+  SUBCASE("cpu") { check_open_sizes(built(dynamically), {"open", "open.onnx"}); }
+  SUBCASE("c_source") { check_open_sizes(built_as_c(dynamically, "open"), {"open", "open.onnx"}); }
+  SUBCASE("c_source, with its constants apart") {
+    check_open_sizes(built_as_c(dynamically, "open"), {"open", "open.onnx", true});
+  }
 }
 
 namespace {

@@ -56,10 +56,7 @@ inline std::string emitter::entry_function(function_id f, const std::string& sym
   for (op_id op : m_[fn.body].ops) {
     const ir::op_view v = m_.view(op);
     const ir::forms form{[&](const op::return_&) {},
-                         [&](const op::constant_buffer& c) {
-                           constant(c.value);
-                           names_[v.result().index] = "tn_c" + std::to_string(c.value.index);
-                         },
+                         [&](const op::constant_buffer& c) { names_[v.result().index] = constant(c.value); },
                          [&](const op::slot& s) {
                            names_[v.result().index] =
                                "(char*)arena + " + (s.offset >= 0 ? std::to_string(s.offset)

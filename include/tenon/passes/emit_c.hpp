@@ -5,6 +5,9 @@
 /// the code reads the sizes of a run from its caller's table. Needs no LLVM.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <tenon/compile/context.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
@@ -39,5 +42,8 @@ bool has_c_form(const ir::op_view& op);
 /// (runtime/abi.hpp), or ends the process where the caller has no place for it. All extents that loops ask for are
 /// symbols of the module (`ir::number_extents`).
 std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds = false);
+/// The same without constants: the entry reads them from the table of pointers that it is given, which is of `table`.
+std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds,
+                        std::vector<constant_id>& table);
 
 }  // namespace tenon::passes

@@ -30,7 +30,9 @@ namespace c_code {
 
 class emitter {
  public:
-  emitter(const ir::module& m, bool check_bounds) : m_(m), sizes_(m), checks_(m, sizes_, check_bounds) {}
+  /// `table`: takes the constants that entries find in the table that they are given; else they are in the source.
+  emitter(const ir::module& m, bool check_bounds, std::vector<constant_id>* table = nullptr)
+      : m_(m), table_(table), sizes_(m), checks_(m, sizes_, check_bounds) {}
 
   std::string unit(const std::string& symbol) {
     std::string kernels;
@@ -116,13 +118,23 @@ const int64_t )c" +
            symbol + "_arena_bytes = " + arena + ";\n\n";
   }
 
+  /// What an entry calls it.
+  std::string constant(constant_id c) {
+    if (static_cast<size_t>(c.index) >= constant_done_.size()) constant_done_.resize(c.index + 1, false);
+    const bool is_new = !constant_done_[c.index];
+    constant_done_[c.index] = true;
+    if (table_ == nullptr) {
+      if (is_new) define_constant(c);
+      return "tn_c" + std::to_string(c.index);
+    }
+    if (is_new) table_->push_back(c);
+    const auto place = std::find(table_->begin(), table_->end(), c) - table_->begin();
+    return "((const void* const*)constants)[" + std::to_string(place) + "]";
+  }
   /// The bytes as string literals, which compilers read ten times as fast as lists of numbers; none is longer than C
   /// promises to take, so they are the rows of an array.
-  void constant(constant_id c) {
+  void define_constant(constant_id c) {
     constexpr size_t row = 1024;
-    if (static_cast<size_t>(c.index) >= constant_done_.size()) constant_done_.resize(c.index + 1, false);
-    if (constant_done_[c.index]) return;
-    constant_done_[c.index] = true;
     const tensor& t = m_[c].value;
     const auto bytes = static_cast<size_t>(t.bytes());
     const size_t width = std::min(std::max<size_t>(bytes, 1), row);
@@ -286,6 +298,7 @@ struct TN_MAY_ALIAS tn_runtime { uint32_t version; void* pool; void* parallel_fo
 )c";
 
   const ir::module& m_;
+  std::vector<constant_id>* table_;
   scalars scalars_;
   products products_{scalars_};
   std::string out_, constants_, kernel_;
@@ -320,6 +333,10 @@ bool has_c_form(const ir::op_view& op) {
 
 std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds) {
   return c_code::emitter(m, check_bounds).unit(symbol);
+}
+std::string c_source_of(const ir::module& m, const std::string& symbol, bool check_bounds,
+                        std::vector<constant_id>& table) {
+  return c_code::emitter(m, check_bounds, &table).unit(symbol);
 }
 
 ir_module<emit_c::to> emit_c::run(ir_module<from>&& module, context& cx) const {

@@ -48,6 +48,13 @@ struct c_source {
 
 }  // namespace targets
 
+namespace detail {
+/// The options of the target that a module was built for, where that is `c_source`.
+targets::c_source c_source_options(const ir::module& built);
+/// Entries, ports and arena; constants are in the code.
+program::parts c_source_parts(const ir::module& built);
+}  // namespace detail
+
 /// Compiles a module that was built for `targets::c_source`, and returns it as a program of this process.
 program load_c_source(const ir::module& built);
 template <class... Facts>

@@ -12,19 +12,21 @@
 namespace tenon {
 namespace detail {
 
-/// Entries, ports and arena; constants are in the code.
-inline program::parts c_source_parts(const ir::module& m) {
+program::parts c_source_parts(const ir::module& m) {
   program::parts p = parts_of_entries(m, entry_ports);
   p.target = artifact_of<formats::c_source>(m).target();
   return p;
 }
 
-/// Linked with the options of the target that the module was built for.
-inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
-  targets::c_source options;
+targets::c_source c_source_options(const ir::module& built) {
   if (!built.build.target.empty())
     if (const target_spec spec = parse_target(built.build.target); spec.name == targets::c_source::name.data())
-      options = target_from<targets::c_source>(spec);
+      return target_from<targets::c_source>(spec);
+  return {};
+}
+
+inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
+  const targets::c_source options = c_source_options(built);
   const auto source = artifact_of<formats::c_source>(built);
   const std::pair<std::string, u64> made_for[] = {{interface_symbol, interface_of(p, source.symbol())}};
   return formats::c_source::link(source, static_cast<int>(options.optimize), made_for);

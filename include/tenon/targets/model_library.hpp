@@ -23,12 +23,15 @@ namespace tenon {
 struct library_request {
   std::string symbol;  ///< what its names begin with
   std::string model;   ///< what it was made from, for people
+  /// Constants of C source are a file beside it, which the assembler reads, instead of text that a compiler reads.
+  bool weights_apart = false;
 };
 
 struct model_library {
   std::string symbol;
   std::string c_header, cpp_header;  ///< of the files SYMBOL.h and SYMBOL.hpp
   std::string source;                ///< C source of the code, where that is what was made; else empty
+  std::string weights;               ///< SYMBOL.weights, which the source takes in, where it is apart
   /// SYMBOL_code.o and SYMBOL_data.o, where there is no source, which is for every machine.
   std::vector<std::pair<std::string, std::string>> objects;
   /// A static library; `compiled` is the object that a compiler made of the source, where there is one.
