@@ -37,6 +37,20 @@ TEST_CASE("GatherBlockQuantized takes rows of a table in blocks") {
   CHECK(eight.at_f64(15) == 6);
 }
 
+TEST_CASE("GatherBlockQuantized takes numbers of blocks along the axis that it takes from") {
+  const tensor at = whole({3}, {3, 0, -2}), scales = f({1, 2}, {1, 10});
+  const auto taken = [&](const tensor& table, const tensor& from, i64 bits, const tensor& zeros) {
+    return run("GatherBlockQuantized", {table, from, scales, zeros},
+               {attribute("block_size", i64{2}), attribute("bits", bits), attribute("gather_axis", i64{1}),
+                attribute("quantize_axis", i64{1})})[0];
+  };
+  const tensor eight = bytes({1, 4}, {129, 130, 131, 132}), four = bytes({1, 2}, {0x98, 0xBA});
+  CHECK(is(taken(eight, at, 8, none), {40, 1, 30}));
+  CHECK(is(taken(eight, at, 8, bytes({1, 2}, {100, 131})), {10, 29, 0}));
+  CHECK(is(taken(four, at, 4, none), {30, 0, 20}));
+  CHECK(is(taken(four, tensor::from<tn::i32>({1, 2}, {1, 3}), 4, bytes({1, 1}, {0x21})), {8, 90}));
+}
+
 TEST_CASE("QEmbedLayerNormalization sums what it looks up in tables of bytes") {
   const tensor ids = tensor::from<tn::i32>({1, 1}, {1}), one = number(1), half = number(.5f), zero = byte(0);
   const tensor words = bytes({2, 2}, {9, 9, 6, 4}), places = bytes({1, 2}, {3, 3});

@@ -199,7 +199,8 @@ void gather_block_quantized(builder& b) {
             blocks = b.d.in(1, 3), columns = block * blocks;
   const std::string table = b.given(b.integers(dtype::u8, {rows, columns / per_byte}, 0, 255), 10);
   const dtype index = b.d.of({dtype::i64, dtype::i32});
-  const std::string at = b.given(b.integers(index, b.extents(static_cast<int>(b.d.in(0, 2)), 30), 0, rows - 1), 80),
+  const i64 from = b.d.chance(15) ? 1 : 0, last = from == 1 ? columns - 1 : rows - 1;
+  const std::string at = b.given(b.integers(index, b.extents(static_cast<int>(b.d.in(0, 2)), 30), 0, last), 80),
                     by = scale(b, {rows, blocks});
   std::string zeros;
   if (b.d.chance(60)) {
@@ -207,7 +208,7 @@ void gather_block_quantized(builder& b) {
     zeros = b.given(b.integers(dtype::u8, {rows, bytes}, 0, 255), 10);
   }
   b.emit({table, at, by, zeros},
-         {{"bits", bits}, {"block_size", block}, {"quantize_axis", i64{1}}, {"gather_axis", i64{0}}});
+         {{"bits", bits}, {"block_size", block}, {"quantize_axis", i64{1}}, {"gather_axis", from}});
 }
 
 void matmul_bnb4(builder& b) {

@@ -16,30 +16,42 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
-/// Rows of a table of few bits, with a scale and a zero point for each block along another axis. Only what is taken is
-/// computed as floats.
+/// Rows of a table of few bits, with a scale and a zero point for each block along another axis, or the same. Only what
+/// is taken is computed as floats.
 inline void gather_block_quantized(import_context& cx, const node&) {
   const value_id table = cx.in(0), at = cx.in(1);
   const int rank = cx.rank(table);
   const i64 bits = cx.i("bits", 4), block = cx.i("block_size", 128);
   const i64 from = cx.axis(cx.i("gather_axis", 0), rank), by = cx.axis(cx.i("quantize_axis", 1), rank);
-  const bool bytes = cx.elem(table) == dtype::u8, packed = bytes && bits == 4;
-  if ((bits != 4 && bits != 8) || block < 1 || from == by || (packed && by + 1 != rank))
+  const bool bytes = cx.elem(table) == dtype::u8, packed = bytes && bits == 4, along = from == by;
+  if ((bits != 4 && bits != 8) || block < 1 || (packed && by + 1 != rank))
     cx.bad("bits, block_size or axes are not those of a table in blocks");
   if (!cx.dim(table, static_cast<int>(by)).is_static()) cx.unsupported("blocks of a size that is not known");
   const i64 size = checked_mul(cx.dim(table, static_cast<int>(by)).extent(), packed ? 2 : 1);
-  const i64 blocks = checked_add(size, block - 1) / block, axis = by < from ? by : by + cx.rank(at) - 1;
-  cx.require_room(dtype::i64, {size});
-  std::vector<i64> block_of(static_cast<size_t>(size));
-  for (i64 k = 0; k < size; ++k) block_of[static_cast<size_t>(k)] = k / block;
-  const auto taken = [&](int i) { return cx.gather(cx.in(i), at, from); };
-  const auto spread_out = [&](value_id v) { return cx.gather(v, cx.list(block_of), axis); };
+  const i64 blocks = checked_add(size, block - 1) / block;
+  const auto taken = [&](value_id v) { return cx.gather(v, at, from); };
+  // Which block each number that is taken belongs to, and where blocks stand side by side.
+  value_id block_of;
+  i64 axis = by;
+  if (along) {
+    const auto number = [&](i64 v) { return cx.like(at, static_cast<double>(v)); };
+    block_of = cx.div(cx.where(cx.less(at, number(0)), cx.add(at, number(size)), at), number(block));
+  } else {
+    if (by > from) axis = by + cx.rank(at) - 1;
+    cx.require_room(dtype::i64, {size});
+    std::vector<i64> list(static_cast<size_t>(size));
+    for (i64 k = 0; k < size; ++k) list[static_cast<size_t>(k)] = k / block;
+    block_of = cx.list(list);
+  }
+  const auto rows = [&](value_id v) { return along ? v : taken(v); };
+  const auto spread_out = [&](value_id v) { return cx.gather(v, block_of, axis); };
+  const auto numbers = [&](value_id v) { return numbers_in_bytes(cx, v, packed ? 4 : 8); };
 
-  const value_id x = numbers_in_bytes(cx, taken(0), packed ? 4 : 8);
-  import_context::values operands{x, cx.cast(spread_out(taken(2)), dtype::f32)};
+  const value_id x = along ? taken(numbers(table)) : numbers(taken(table));
+  import_context::values operands{x, cx.cast(spread_out(rows(cx.in(2))), dtype::f32)};
   if (cx.has(3)) {
-    const value_id zero = taken(3);
-    operands.push_back(spread_out(packed ? cx.slice(numbers_in_bytes(cx, zero, 4), axis, 0, blocks) : zero));
+    const value_id zero = rows(cx.in(3));
+    operands.push_back(spread_out(packed ? cx.slice(numbers(zero), axis, 0, blocks) : zero));
   } else if (bytes) {
     operands.push_back(cx.like(x, static_cast<double>(i64{1} << (bits - 1))));
   }
