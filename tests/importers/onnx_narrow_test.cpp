@@ -161,3 +161,86 @@ TEST_CASE("QuantizeLinear and DequantizeLinear: narrow types, per tensor, per ax
          {attribute("precision", static_cast<i64>(elem_type::float16))}),
      dtype::u16, {2048});
 }
+
+TEST_CASE("What has several steps is computed in f32 where floats are narrow, and rounded once") {
+  struct layer {
+    std::string op;
+    std::vector<std::string> attributes = {};
+    std::string domain = {};
+    std::vector<tensor> others = {};  ///< inputs behind the first
+    double scale = 1;                 ///< of the first one's elements, -8 to 8
+  };
+  const auto list = [](float from, float step) {
+    return tensor::from<float>({4}, std::vector<float>{from, from + step, from + 2 * step, from - step});
+  };
+  const tensor scale = list(1.3f, -.7f), bias = list(-1.1f, .45f), mean = list(.2f, .9f), variance = list(2, .6f);
+  const std::vector<layer> layers{
+      {"Gelu"},
+      {"Gelu", {attribute("approximate", std::string("tanh"))}},
+      {"Elu", {attribute("alpha", 2.3f)}},
+      {"Selu"},
+      {"Celu", {attribute("alpha", .3f)}},
+      {"Softplus"},
+      {"Softsign"},
+      {"Mish"},
+      {"HardSigmoid"},
+      {"HardSwish"},
+      {"Swish", {attribute("alpha", 1.3f)}},
+      {"QuickGelu", {}, "com.microsoft"},
+      {"FastGelu", {}, "com.microsoft"},
+      {"LayerNormalization", {}, {}, {scale, bias}},
+      {"RMSNormalization", {}, {}, {scale}},
+      {"LpNormalization", {attribute("axis", i64{1})}, {}, {}, 200},  // squares above 65504
+      {"MeanVarianceNormalization", {attribute("axes", {0, 2})}, {}, {}, 200},
+  };
+  const auto outputs = [&](const layer& l, const std::vector<tensor>& inputs, bool on_cpu) {
+    model m;
+    m.opset = 25;
+    if (!l.domain.empty()) m.domains = {{l.domain, 1}};
+    std::vector<std::string> names;
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      names.push_back(std::string(1, static_cast<char>('a' + k)));
+      m.inputs.push_back(typed(names[k].c_str(), inputs[k]));
+    }
+    m.nodes = {node(l.op, names, {"y"}, l.attributes, {}, l.domain)};
+    m.outputs = {open_value("y")};
+    if (!on_cpu)
+      return tn::interpret(onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {}).body(), "main",
+                           inputs)[0];
+    tn::session s(onnx::decode_model(m.text(), nullptr, "test.onnx"), tn::session_options{.target = "cpu"});
+    return s.run(inputs)[0];
+  };
+  for (const dtype narrow : {dtype::f16, dtype::bf16})
+    for (const layer& l : layers) {
+      CAPTURE(l.op);
+      tensor x(dtype::f32, {6, 7, 4});
+      for (i64 k = 0; k < x.size(); ++k) x.set_f64(k, ((k * 37 % 168) - 83.5) * l.scale / 10.5);
+      std::vector<tensor> given{x.cast(narrow)}, wide{given[0].cast(dtype::f32)};
+      for (const tensor& t : l.others) given.push_back(t.cast(narrow)), wide.push_back(given.back().cast(dtype::f32));
+      const tensor want = outputs(l, wide, false).cast(narrow);
+      CHECK(tn::same_bits(outputs(l, given, false), want));
+#if TENON_HAS_LLVM
+      tn::targets::register_cpu_target();  // whose tanh and exp are others: the last bit may be
+      const auto c =
+          tn::compare(outputs(l, given, true), want, {.abs = 1e-6, .rel = narrow == dtype::f16 ? 1e-3 : 8e-3});
+      CHECK_MESSAGE(c.ok, c.message);
+#endif
+    }
+  // The factors that batch normalization multiplies by and adds are rounded once; so is each of its two steps.
+  tensor x(dtype::f16, {1, 4, 5});
+  for (i64 k = 0; k < x.size(); ++k) x.set_f64(k, static_cast<double>(k) / 7 - 1.5);
+  const std::vector<tensor> lists{scale.cast(dtype::f16), bias.cast(dtype::f16), mean.cast(dtype::f16),
+                                  variance.cast(dtype::f16)};
+  const tensor y = outputs({"BatchNormalization"}, {x, lists[0], lists[1], lists[2], lists[3]}, false);
+  for (i64 k = 0; k < x.size(); ++k) {
+    const i64 c = k / 5;
+    const auto rounded = [](double v) {
+      tensor one(dtype::f16, {1});
+      one.set_f64(0, v);
+      return one.at_f64(0);
+    };
+    const double exact = lists[0].at_f64(c) / std::sqrt(lists[3].at_f64(c) + 1e-5);
+    const double a = rounded(exact), b = rounded(lists[1].at_f64(c) - lists[2].at_f64(c) * exact);
+    CHECK(y.at_f64(k) == rounded(rounded(x.at_f64(k) * a) + b));
+  }
+}

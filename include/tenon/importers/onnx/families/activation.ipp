@@ -6,6 +6,13 @@
 namespace tenon::importers::onnx {
 namespace handlers {
 
+/// A formula of several steps: of narrow floats its steps are computed in f32, and rounded once.
+template <class Formula>
+value_id rounded_once(import_context& cx, value_id x, Formula formula) {
+  const dtype t = cx.elem(x);
+  return cx.cast(formula(cx.cast(x, compute_type(t))), t);
+}
+
 inline void relu(import_context& cx, const node&) { cx.out(cx.maximum(cx.in(0), 0.)); }
 
 inline void leaky_relu(import_context& cx, const node&) {
@@ -30,12 +37,13 @@ inline void prelu(import_context& cx, const node&) {
 inline value_id clamp_to_unit(import_context& cx, value_id x) { return cx.minimum(cx.maximum(x, 0.), 1.); }
 
 inline void hard_sigmoid(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(clamp_to_unit(cx, cx.add(cx.mul(x, cx.f("alpha", 0.2f)), cx.f("beta", 0.5f))));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) {
+    return clamp_to_unit(cx, cx.add(cx.mul(x, cx.f("alpha", 0.2f)), cx.f("beta", 0.5f)));
+  }));
 }
 inline void hard_swish(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(cx.mul(x, clamp_to_unit(cx, cx.add(cx.mul(x, 1. / 6.), 0.5))));
+  cx.out(rounded_once(cx, cx.in(0),
+                      [&](value_id x) { return cx.mul(x, clamp_to_unit(cx, cx.add(cx.mul(x, 1. / 6.), 0.5))); }));
 }
 
 /// alpha * (exp(x) - 1) for x below zero; what exp does above zero is never seen.
@@ -43,22 +51,25 @@ inline value_id exponential_below_zero(import_context& cx, value_id x, double al
   return cx.mul(cx.make(op::expm1{}, {cx.minimum(x, 0.)}), alpha);
 }
 inline void elu(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(cx.where(cx.less(x, cx.like(x, 0)), exponential_below_zero(cx, x, cx.f("alpha", 1.f)), x));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) {
+    return cx.where(cx.less(x, cx.like(x, 0)), exponential_below_zero(cx, x, cx.f("alpha", 1.f)), x);
+  }));
 }
 inline void selu(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
   const bool old = cx.opset() < 6;
   const double alpha = cx.f("alpha", old ? 1.6732f : 1.67326319217681884765625f);
   const double gamma = cx.f("gamma", old ? 1.0507f : 1.05070102214813232421875f);
-  const value_id below = exponential_below_zero(cx, x, alpha);
-  cx.out(cx.mul(cx.where(cx.greater(x, cx.like(x, 0)), x, below), gamma));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) {
+    const value_id below = exponential_below_zero(cx, x, alpha);
+    return cx.mul(cx.where(cx.greater(x, cx.like(x, 0)), x, below), gamma);
+  }));
 }
 inline void celu(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
   const double alpha = cx.f("alpha", 1.f);
-  const value_id below = exponential_below_zero(cx, cx.div(x, cx.like(x, alpha)), alpha);
-  cx.out(cx.add(cx.maximum(x, 0.), cx.minimum(below, 0.)));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) {
+    const value_id below = exponential_below_zero(cx, cx.div(x, cx.like(x, alpha)), alpha);
+    return cx.add(cx.maximum(x, 0.), cx.minimum(below, 0.));
+  }));
 }
 
 /// log(1 + exp(x)), written so that large x do not overflow.
@@ -66,14 +77,14 @@ inline value_id softplus_of(import_context& cx, value_id x) {
   const value_id small = cx.make(op::exp{}, {cx.make(op::neg{}, {cx.make(op::abs{}, {x})})});
   return cx.add(cx.maximum(x, 0.), cx.make(op::log1p{}, {small}));
 }
-inline void softplus(import_context& cx, const node&) { cx.out(softplus_of(cx, cx.in(0))); }
+inline void softplus(import_context& cx, const node&) {
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) { return softplus_of(cx, x); }));
+}
 inline void mish(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(cx.mul(x, cx.make(op::tanh{}, {softplus_of(cx, x)})));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) { return cx.mul(x, cx.make(op::tanh{}, {softplus_of(cx, x)})); }));
 }
 inline void softsign(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(cx.div(x, cx.add(cx.make(op::abs{}, {x}), 1.)));
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) { return cx.div(x, cx.add(cx.make(op::abs{}, {x}), 1.)); }));
 }
 inline void thresholded_relu(import_context& cx, const node&) {
   const value_id x = cx.in(0);
@@ -89,17 +100,18 @@ inline void shrink(import_context& cx, const node&) {
 }
 
 /// x times the normal distribution's cumulative function at x; `approximate`: none, or tanh.
-inline value_id gelu_of(import_context& cx, value_id x, const std::string& approximate) {
-  value_id gate;
-  if (approximate == "tanh") {
-    const value_id cube = cx.mul(cx.square(x), x);
-    gate = cx.make(op::tanh{}, {cx.mul(cx.add(x, cx.mul(cube, 0.044715)), 0.7978845608028654)});
-  } else if (approximate == "none") {
-    gate = cx.make(op::erf{}, {cx.mul(x, 0.7071067811865476)});
-  } else {
-    cx.bad("approximate is '" + approximate + "', not none or tanh");
-  }
-  return cx.mul(cx.mul(x, 0.5), cx.add(gate, 1.));
+inline value_id gelu_of(import_context& cx, value_id given, const std::string& approximate) {
+  if (approximate != "tanh" && approximate != "none") cx.bad("approximate is '" + approximate + "', not none or tanh");
+  return rounded_once(cx, given, [&](value_id x) {
+    value_id gate;
+    if (approximate == "tanh") {
+      const value_id cube = cx.mul(cx.square(x), x);
+      gate = cx.make(op::tanh{}, {cx.mul(cx.add(x, cx.mul(cube, 0.044715)), 0.7978845608028654)});
+    } else {
+      gate = cx.make(op::erf{}, {cx.mul(x, 0.7071067811865476)});
+    }
+    return cx.mul(cx.mul(x, 0.5), cx.add(gate, 1.));
+  });
 }
 inline void gelu(import_context& cx, const node&) { cx.out(gelu_of(cx, cx.in(0), cx.s("approximate", "none"))); }
 
@@ -107,8 +119,13 @@ inline value_id swish_of(import_context& cx, value_id x) {
   const float alpha = cx.f("alpha", 1.f);
   return cx.mul(x, cx.make(op::sigmoid{}, {alpha == 1.f ? x : cx.mul(x, alpha)}));
 }
-inline void swish(import_context& cx, const node&) { cx.out(swish_of(cx, cx.in(0))); }
-inline void swiglu(import_context& cx, const node&) { cx.out(cx.mul(swish_of(cx, cx.in(0)), cx.in(1))); }
+inline void swish(import_context& cx, const node&) {
+  cx.out(rounded_once(cx, cx.in(0), [&](value_id x) { return swish_of(cx, x); }));
+}
+inline void swiglu(import_context& cx, const node&) {
+  cx.out(
+      rounded_once(cx, cx.in(0), [&](value_id x) { return cx.mul(swish_of(cx, x), cx.cast(cx.in(1), cx.elem(x))); }));
+}
 
 }  // namespace handlers
 

@@ -25,8 +25,8 @@ inline void fast_gelu(import_context& cx, const node&) {
 }
 inline void bias_gelu(import_context& cx, const node&) { cx.out(gelu_of(cx, cx.add(cx.in(0), cx.in(1)), "none")); }
 inline void quick_gelu(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  cx.out(cx.mul(x, cx.make(op::sigmoid{}, {cx.mul(x, cx.f("alpha", 1.702f))})));
+  cx.out(rounded_once(
+      cx, cx.in(0), [&](value_id x) { return cx.mul(x, cx.make(op::sigmoid{}, {cx.mul(x, cx.f("alpha", 1.702f))})); }));
 }
 
 inline value_id fused_activation(import_context& cx, value_id x) {

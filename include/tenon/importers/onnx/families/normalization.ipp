@@ -72,9 +72,10 @@ inline void batch_normalization(import_context& cx, const node&) {
     mean = now_mean;
     variance = now_variance;
   }
-  // Parameters may be of a wider type than the input: they are combined in theirs.
-  const value_id a = cx.mul(cx.cast(cx.in(1), t), inverse_root(cx, variance, epsilon));
-  const value_id b = cx.sub(cx.cast(cx.in(2), t), cx.mul(mean, a));
+  // Parameters may be of a wider type than the input: they are combined in theirs, and in f32 at least.
+  const dtype precise = compute_type(t);
+  const value_id a = cx.mul(cx.cast(cx.in(1), precise), inverse_root(cx, cx.cast(variance, precise), epsilon));
+  const value_id b = cx.sub(cx.cast(cx.in(2), precise), cx.mul(cx.cast(mean, precise), a));
   const dtype wide = size_of(t) > size_of(cx.elem(x)) ? t : cx.elem(x);
   const auto spread = [&](value_id v) { return per_element ? v : per_channel(cx, v, rank, channels_of(cx, x)); };
   const value_id y = cx.add(cx.mul(cx.cast(x, wide), spread(cx.cast(a, wide))), spread(cx.cast(b, wide)));
@@ -99,12 +100,14 @@ inline void instance_normalization(import_context& cx, const node&) {
 inline void layer_normalization(import_context& cx, const node&) {
   const value_id x = cx.in(0);
   const std::vector<i64> axes = axes_from(cx, x, cx.axis(cx.i("axis", -1), cx.rank(x)));
-  const centered c = center(cx, cx.cast(x, stash_type(cx.elem(x))), axes);
+  const dtype wide = stash_type(cx.elem(x));
+  const centered c = center(cx, cx.cast(x, wide), axes);
   const value_id inverse = inverse_root(cx, c.variance, cx.f("epsilon", 1e-5f));
-  value_id y = cx.mul(cx.cast(cx.mul(c.difference, inverse), cx.elem(x)), cx.in(1));
-  if (cx.has(2)) y = cx.add(y, cx.in(2));
+  // Rounded once, as ONNX Runtime does it and the kernels of those who train; the standard's function rounds thrice.
+  value_id y = cx.mul(cx.mul(c.difference, inverse), cx.cast(cx.in(1), wide));
+  if (cx.has(2)) y = cx.add(y, cx.cast(cx.in(2), wide));
   cx.require_same_shape(y, x);
-  cx.out(0, y);
+  cx.out(0, cx.cast(y, cx.elem(x)));
   cx.out(1, c.mean);
   cx.out(2, inverse);
 }
@@ -113,10 +116,9 @@ inline void rms_normalization(import_context& cx, const node&) {
   const value_id x = cx.in(0), wide = cx.cast(x, stash_type(cx.elem(x)));
   const std::vector<i64> axes = axes_from(cx, x, cx.axis(cx.i("axis", -1), cx.rank(x)));
   const value_id inverse = inverse_root(cx, cx.reduce_mean(cx.square(wide), axes), cx.f("epsilon", 1e-5f));
-  const value_id scale = cx.in(1);
-  const value_id y = cx.mul(cx.cast(cx.mul(wide, inverse), cx.elem(scale)), scale);
+  const value_id scale = cx.in(1), y = cx.mul(cx.mul(wide, inverse), cx.cast(scale, cx.elem(wide)));
   cx.require_same_shape(y, x);
-  cx.out(y);
+  cx.out(cx.cast(y, cx.elem(scale)));
 }
 
 /// Scale and bias are per group in operator set 18, and per channel since 21.
@@ -140,21 +142,21 @@ inline void group_normalization(import_context& cx, const node&) {
 }
 
 inline void mean_variance_normalization(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const centered c = center(cx, x, cx.axes(cx.integers("axes", {0, 2, 3}), cx.rank(x)));
-  cx.out(cx.div(c.difference, cx.add(cx.make(op::sqrt{}, {c.variance}), 1e-9)));
+  const value_id x = cx.in(0), wide = cx.cast(x, stash_type(cx.elem(x)));
+  const centered c = center(cx, wide, cx.axes(cx.integers("axes", {0, 2, 3}), cx.rank(x)));
+  cx.out(cx.cast(cx.div(c.difference, cx.add(cx.make(op::sqrt{}, {c.variance}), 1e-9)), cx.elem(x)));
 }
 
 /// Zeros where the norm is zero.
 inline void lp_normalization(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
+  const value_id given = cx.in(0), x = cx.cast(given, stash_type(cx.elem(given)));
   const std::vector<i64> axes{cx.axis(cx.i("axis", -1), cx.rank(x))};
   const i64 p = cx.i("p", 2);
   if (p != 1 && p != 2) cx.bad("p is " + std::to_string(p) + ", not 1 or 2");
   value_id norm = cx.reduce_sum(p == 1 ? cx.make(op::abs{}, {x}) : cx.square(x), axes);
   if (p == 2) norm = cx.make(op::sqrt{}, {norm});
   const value_id zero = cx.like(x, 0);
-  cx.out(cx.where(cx.equal(norm, zero), zero, cx.div(x, norm)));
+  cx.out(cx.cast(cx.where(cx.equal(norm, zero), zero, cx.div(x, norm)), cx.elem(given)));
 }
 
 inline void lrn(import_context& cx, const node&) {
