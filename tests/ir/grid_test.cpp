@@ -31,6 +31,18 @@ struct kernel {
     CHECK(found.has_value() == (testing::code_of([&] { fact::threads_bound::check(m); }) == "fact.threads_bound"));
     return found.value_or("");
   }
+  /// What the checker says of a kernel that is a grid.
+  std::string problem_of_threads() {
+    b.make_op(op::return_{}, {}, {});
+    CHECK(!ir::grid_problem(m, f).has_value());
+    try {
+      fact::threads_bound::check(m);
+    } catch (const error& e) {
+      CHECK(e.code() == "fact.threads_bound");
+      return e.message();
+    }
+    return "";
+  }
   void copy(index_expr i, index_expr j) { b.store(b.load(x, {i, j}), y, {i, j}); }
 
  private:
@@ -65,6 +77,15 @@ TEST_CASE("a bound loop carries nothing") {
       bound)[0];
   k.b.store(sum, k.y, {0, 0});
   CHECK(k.problem() == "a parallel loop carries values from one iteration to the next");
+}
+
+TEST_CASE("iterations of a bound loop share no element that one of them writes") {
+  kernel k;
+  k.b.for_(0, 8, [&](index_expr i) { k.b.store(k.b.load(k.x, {i, 0}), k.y, {0, 0}); }, bound);
+  CHECK(k.problem_of_threads().find("of a bound loop, ") != std::string::npos);
+  kernel own;
+  own.b.for_(0, 8, [&](index_expr i) { own.b.store(own.b.load(own.x, {0, 0}), own.y, {i, 0}); }, bound);
+  CHECK(own.problem_of_threads() == "");
 }
 
 TEST_CASE("how often it runs is known ahead") {

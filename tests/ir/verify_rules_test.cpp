@@ -10,6 +10,16 @@ using namespace tenon;
 using ir::function_kind;
 using ir::type;
 
+namespace mine {
+/// Says that it writes its operand.
+struct writing {
+  static constexpr fixed_string name = "writing";
+  using writes = operands<0>;
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+};
+void infer(const writing&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+}  // namespace mine
+
 namespace {
 
 const type vec = type::tensor(dtype::f32, {2}), buf = type::buffer(dtype::f32, {2});
@@ -276,12 +286,14 @@ TEST_CASE("calls") {
   callee(many, function_kind::kernel, buf, false);
   many.raw(op::call_kernel{{"g"}, {}}, {many.x}, {vec}), many.end();
   SAYS(many.problem(), "the kernel has fewer arguments than operands and results");
-  for (i64 inputs : {-1, 2}) {
-    graph given(buf);
-    callee(given, function_kind::kernel, buf, false);
-    given.raw(op::call_dps{{"g"}, inputs, {}}, {given.x}), given.end();
-    SAYS(given.problem(), "'inputs' is not a number of operands");
-  }
+  for (i64 inputs : {-1, 2})
+    for (bool made : {false, true}) {  // of a kernel that is made already, nothing else is known
+      graph given(buf);
+      if (made) given.m.add_artifact({"elf_object", "cpu", "g", {1}, "test"});
+      else callee(given, function_kind::kernel, buf, false);
+      given.raw(op::call_dps{{"g"}, inputs, {}}, {given.x}), given.end();
+      SAYS(given.problem(), "'inputs' is not a number of operands");
+    }
   graph passing(buf);
   callee(passing, function_kind::kernel, buf, false);
   passing.raw(op::call_dps{{"g"}, 1, {}}, {passing.x, passing.y}), passing.end();
@@ -317,6 +329,9 @@ TEST_CASE("calls") {
 }
 
 TEST_CASE("storage") {
+  graph written;
+  written.raw(mine::writing{}, {written.x}, {vec}), written.end();
+  SAYS(written.problem(), "it writes operand 0, which is no buffer but tensor<2xf32>");
   const auto one = [](const auto& op, const type& result) {
     graph t(buf);
     t.raw(op, {}, {result}), t.end();

@@ -76,7 +76,7 @@ namespace detail {
 
 /// The first buffer of a kernel, of any phase, whose size is open, or op that asks for one.
 inline std::optional<ir::obstacle> open_kernel(const ir::module& m) {
-  const auto open = [&](value_id v) { return m.type_of(v).is_buffer() && !m.type_of(v).is_static(); };
+  const auto open = [&](value_id v) { return !m.type_of(v).is_static(); };
   const auto found = [&](function_id f, op_id op, const std::string& what) {
     return ir::obstacle{ir::obstacle_kind::result_extents, f, op,
                         error("passes.dynamic_shape", "kernel '" + m[f].name + "': " + what,
