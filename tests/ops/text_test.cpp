@@ -72,6 +72,31 @@ TEST_CASE("pattern: what RE2 matches in full") {
   CHECK(matches("(a|)", ""));
 }
 
+TEST_CASE("pattern: the match that begins first, and of those the longest") {
+  const auto found = [](std::string_view pattern, std::string_view text, size_t from = 0) {
+    std::string problem;
+    const auto p = op::pattern::compile(pattern, problem);
+    REQUIRE_MESSAGE(problem.empty(), problem);
+    const auto m = op::pattern::find_longest(p, text, from);
+    return m ? std::to_string(m->begin) + "-" + std::to_string(m->end) : "none";
+  };
+  CHECK(found("a|ab|abc", "xxabcx") == "2-5");
+  CHECK(found("b+|ab", "aab") == "1-3");
+  CHECK(found("a*", "baa") == "0-0");
+  CHECK(found("a*", "baa", 1) == "1-3");
+  CHECK(found("c", "ab") == "none");
+  CHECK(found("", "ab", 2) == "2-2");
+  CHECK(found("a", "a", 2) == "none");
+  CHECK(found("^a", "aa") == "0-1");
+  CHECK(found("^a", "aa", 1) == "none");  // the text begins in front of it
+  CHECK(found("\\bb", "ab b", 1) == "3-4");
+  CHECK(found("\\bb", "ab", 1) == "none");
+  CHECK(found("\\bb", "äb", 2) == "2-3");  // letters outside of ASCII are none to RE2
+  CHECK(found("ä+", "xää") == "1-5");
+  CHECK(found("a$", "aba") == "2-3");
+  CHECK(found("(a|b)*c|d", std::string(5000, 'a') + "d") == "5000-5001");
+}
+
 TEST_CASE("pattern: what is none says why") {
   CHECK(problem_of("(a") == "'(' without ')'");
   CHECK(problem_of("a)") == "')' without '('");

@@ -220,6 +220,16 @@ void split(builder& b) {
   const names out = b.emit_as("StringSplit", {words(b, b.extents(static_cast<int>(b.d.in(0, 2)), 30))}, a, 2);
   b.hidden.insert(out[0]);
 }
+void tokens(builder& b) {
+  attrs a{{"mark", b.d.in(0, 1)}, {"mincharnum", i64{1}}, {"pad_value", std::string("#")}};
+  const bool characters = b.d.chance(20);
+  if (characters) a.push_back({"tokenexp", std::string(".")});
+  else if (b.d.chance(50)) a.push_back({"tokenexp", std::string(b.d.of({"a", "[ab]+", "a|ab", "\\w+", "a*"}))});
+  else a.push_back({"separators", names{b.d.of({" ", "b", "[ ,]+"}), "a"}});
+  if (!characters && b.d.chance(30)) a[1].value = i64{2};
+  const std::string x = words(b, b.extents(static_cast<int>(b.d.in(1, 2)), 30));
+  b.emit_as("MurmurHash3", {b.hide(b.emit_as("Tokenizer", {x}, a))});
+}
 void label_encoder(builder& b) {
   const bool numbers = b.d.chance(50);
   attrs a{{"keys_strings", names{"a", "b", "ab", ""}}};
@@ -353,6 +363,7 @@ std::vector<row> type_rows() {
       {"StringConcat", 20, "f", texts},
       {"RegexFullMatch", 20, "f", matches},
       {"StringSplit", 20, "f", split},
+      {"Tokenizer", 7, "f", tokens, 1000, "com.microsoft"},
       {"LabelEncoder", 7, "f", label_encoder, 1000, ml},
       {"OneHotEncoder", 7, "f", one_hot, 1000, ml},
       {"TfIdfVectorizer", 9, "f", terms},

@@ -5,6 +5,7 @@
 /// instructions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,15 @@ using program = std::vector<instruction>;
 program compile(std::string_view pattern, std::string& problem);
 /// Does the program match all of the text?
 bool full_match(const program& p, std::string_view text);
+
+/// A part of a text: from `begin` to before `end`, in bytes.
+struct place {
+  size_t begin = 0, end = 0;
+  bool operator==(const place&) const = default;
+};
+/// The match that begins first, at `from` or behind it, and of those the longest. Anchors and \b see what stands before
+/// `from`.
+std::optional<place> find_longest(const program& p, std::string_view text, size_t from = 0);
 
 /// The code point at a position of UTF-8, which moves behind it; a byte that is no UTF-8 is U+FFFD.
 u32 next_code_point(std::string_view s, size_t& at);

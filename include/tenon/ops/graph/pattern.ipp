@@ -414,22 +414,22 @@ class compiler {
   bool fold_ = false, dot_all_ = false, lines_ = false;
 };
 
-}  // namespace detail
-
-program compile(std::string_view pattern, std::string& problem) {
-  detail::compiler c(pattern);
-  c.run();
-  problem = c.problem;
-  return std::move(c.made);
-}
-
-bool full_match(const program& p, std::string_view text) {
-  std::vector<u32> now, next, open;
+/// `find_longest`; `anchored`: only what begins at `from`.
+std::optional<place> leftmost_longest(const program& p, std::string_view text, size_t from, bool anchored) {
+  struct thread {
+    u32 at;
+    size_t begin;
+  };
+  std::vector<thread> now, next;  // those that begin first stand first
+  std::vector<u32> open;
   std::vector<size_t> seen(p.size(), 0);
-  size_t round = 0;
-  u32 before = ~0u;
+  size_t round = 1;
+  const auto peek = [&](size_t at) { return at < text.size() ? next_code_point(text, at) : ~0u; };
+  size_t previous = from;
+  while (previous > 0 && from - previous < 4 && (previous == from || (text[previous] & 0xc0) == 0x80)) --previous;
+  u32 before = from > 0 ? next_code_point(text, previous) : ~0u, after = peek(from);
   // Adds all instructions that are reached from `i` without reading.
-  const auto reach = [&](u32 i, std::vector<u32>& to, u32 after) {
+  const auto reach = [&](u32 i, size_t begin, std::vector<thread>& to) {
     open.assign(1, i);
     while (!open.empty()) {
       const u32 k = open.back();
@@ -441,7 +441,7 @@ bool full_match(const program& p, std::string_view text) {
       if (in.kind == kind::jump) open.push_back(in.next);
       else if (in.kind == kind::split) open.push_back(in.other), open.push_back(in.next);
       else if (in.kind == kind::assert_) {
-        const bool boundary = (before != ~0u && detail::is_word(before)) != (after != ~0u && detail::is_word(after));
+        const bool boundary = (before != ~0u && is_word(before)) != (after != ~0u && is_word(after));
         const bool holds = in.test == 'A'   ? before == ~0u
                            : in.test == 'z' ? after == ~0u
                            : in.test == '^' ? before == ~0u || before == '\n'
@@ -449,31 +449,49 @@ bool full_match(const program& p, std::string_view text) {
                                             : boundary == (in.test == 'b');
         if (holds) open.push_back(in.next);
       } else {
-        to.push_back(k);
+        to.push_back({k, begin});
       }
     }
   };
-  const auto peek = [&](size_t at) { return at < text.size() ? next_code_point(text, at) : ~0u; };
-  ++round;
-  if (p.empty()) return false;
-  reach(0, now, peek(0));
-  for (size_t at = 0; at < text.size() && !now.empty();) {
-    const u32 c = next_code_point(text, at);
-    before = c;
+  std::optional<place> found;
+  if (p.empty() || from > text.size()) return found;
+  for (size_t at = from;;) {
+    if (!found && (!anchored || at == from)) reach(0, at, now);
+    for (const thread& t : now) {
+      if (p[t.at].kind != instruction::kind_t::match || (found && t.begin > found->begin)) continue;
+      found = place{t.begin, at};
+    }
+    if (at >= text.size() || (now.empty() && (found || anchored))) return found;
+    before = next_code_point(text, at);
+    after = peek(at);
     ++round;
     next.clear();
-    const u32 after = peek(at);
-    for (u32 k : now) {
-      const instruction& in = p[k];
-      if (in.kind != instruction::kind_t::set) continue;
+    for (const thread& t : now) {
+      const instruction& in = p[t.at];
+      if (in.kind != instruction::kind_t::set || (found && t.begin > found->begin)) continue;
       bool inside = false;
-      for (const auto& [a, b] : in.ranges) inside = inside || (c >= a && c <= b);
-      if (inside != in.negated) reach(in.next, next, after);
+      for (const auto& [a, b] : in.ranges) inside = inside || (before >= a && before <= b);
+      if (inside != in.negated) reach(in.next, t.begin, next);
     }
     std::swap(now, next);
-    if (at >= text.size()) break;
   }
-  return std::any_of(now.begin(), now.end(), [&](u32 k) { return p[k].kind == instruction::kind_t::match; });
+}
+
+}  // namespace detail
+
+program compile(std::string_view pattern, std::string& problem) {
+  detail::compiler c(pattern);
+  c.run();
+  problem = c.problem;
+  return std::move(c.made);
+}
+
+bool full_match(const program& p, std::string_view text) {
+  return detail::leftmost_longest(p, text, 0, true) == place{0, text.size()};
+}
+
+std::optional<place> find_longest(const program& p, std::string_view text, size_t from) {
+  return detail::leftmost_longest(p, text, from, false);
 }
 
 }  // namespace tenon::op::pattern

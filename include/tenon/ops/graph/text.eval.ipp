@@ -113,6 +113,43 @@ inline std::vector<std::string_view> split(std::string_view s, std::string_view 
   }
 }
 
+inline i64 code_points(std::string_view s) {
+  i64 n = 0;
+  for (size_t at = 0; at < s.size(); ++n) pattern::next_code_point(s, at);
+  return n;
+}
+inline size_t behind_code_point(std::string_view s, size_t at) {
+  if (at >= s.size()) return s.size() + 1;
+  pattern::next_code_point(s, at);
+  return at;
+}
+
+/// The matches of at least `least` code points; one that is too short is read again from its second code point on.
+inline std::vector<std::string_view> matches(std::string_view s, const pattern::program& p, i64 least) {
+  std::vector<std::string_view> found;
+  for (size_t from = 0; from <= s.size();) {
+    const auto m = pattern::find_longest(p, s, from);
+    if (!m) break;
+    const std::string_view t = s.substr(m->begin, m->end - m->begin);
+    const bool long_enough = code_points(t) >= least;
+    if (long_enough) found.push_back(t);
+    from = long_enough ? m->end : behind_code_point(s, m->begin);
+  }
+  return found;
+}
+
+/// The parts of at least `least` code points between matches; an empty match is a code point long.
+inline void split_at_matches(std::string_view s, const pattern::program& p, i64 least,
+                             std::vector<std::string_view>& parts) {
+  for (size_t from = 0; from <= s.size();) {
+    const auto m = pattern::find_longest(p, s, from);
+    const std::string_view t = s.substr(from, m ? m->begin - from : std::string_view::npos);
+    if (code_points(t) >= least) parts.push_back(t);
+    if (!m) break;
+    from = m->end > m->begin ? m->end : behind_code_point(s, m->begin);
+  }
+}
+
 inline std::vector<i64> broadcast_shape(const eval_context& cx, const tensor& a, const tensor& b) {
   std::vector<i64> r(std::max(a.shape().size(), b.shape().size()), 1);
   for (size_t i = 0; i < r.size(); ++i) {
@@ -212,6 +249,44 @@ void evaluate(const regex_full_match& op, eval_context& cx) {
   if (!problem.empty()) cx.fail("the pattern '" + op.pattern + "': " + problem);
   tensor r(dtype::boolean, x.shape());
   for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, pattern::full_match(program, text_at(x, i)));
+  cx.result(std::move(r));
+}
+
+void evaluate(const string_tokenize& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  std::vector<pattern::program> separators;
+  std::string problem;
+  for (const std::string& s : op.separators) separators.push_back(pattern::compile(s, problem));
+  const pattern::program token = pattern::compile(op.pattern, problem);
+  std::vector<std::vector<std::string_view>> all;
+  size_t longest = 0;
+  for (i64 i = 0; i < x.size(); ++i) {
+    const std::string_view text = text_at(x, i);
+    std::vector<std::string_view>& row = all.emplace_back();
+    if (separators.empty()) {
+      row = text_detail::matches(text, token, op.least);
+    } else {
+      row.push_back(text);
+      for (const pattern::program& s : separators) {
+        std::vector<std::string_view> parts;
+        for (const std::string_view t : row) text_detail::split_at_matches(t, s, op.least, parts);
+        row = std::move(parts);
+      }
+    }
+    longest = std::max(longest, row.size());
+  }
+  std::vector<i64> shape = x.shape();
+  const size_t width = longest == 0 ? 0 : longest + (op.mark ? 2 : 0);
+  shape.push_back(static_cast<i64>(width));
+  tensor r(dtype::string, shape);
+  for (size_t i = 0; width != 0 && i < all.size(); ++i) {
+    i64 at = static_cast<i64>(i * width);
+    const i64 end = at + static_cast<i64>(width);
+    if (op.mark) set_text(r, at++, "\x02");
+    for (const std::string_view t : all[i]) set_text(r, at++, t);
+    if (op.mark) set_text(r, at++, "\x03");
+    while (at < end) set_text(r, at++, op.pad);
+  }
   cx.result(std::move(r));
 }
 

@@ -47,6 +47,22 @@ struct regex_full_match {
   std::string pattern;
   TENON_ATTRIBUTES(pattern)
 };
+/// `string_tokenize(x)`: the tokens of each string, in a new last dimension as long as the most tokens, filled up with
+/// `pad`. Tokens are what `pattern` matches, the first and longest match each, or, where that is empty, what is left
+/// between the matches of the first of `separators`, then of the next one in each part, …; those of less than `least`
+/// code points are left out. With `mark`, U+0002 stands before the tokens of each string and U+0003 behind them, but
+/// where no string has any. Patterns are of RE2's syntax. com.microsoft's Tokenizer: a match that is too short is read
+/// again from its second code point on, and one that is empty takes the code point behind it away.
+struct string_tokenize {
+  static constexpr fixed_string name = "string_tokenize";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  std::string pattern;
+  std::vector<std::string> separators;
+  std::string pad;
+  i64 least = 1;
+  bool mark = false;
+  TENON_ATTRIBUTES(pattern, separators, pad, least, mark)
+};
 /// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent
 /// below 1e-4 and from 1e16 on; "NaN", "INF" and "-INF".
 struct format_text {
@@ -80,6 +96,7 @@ void infer(const string_concat&, ir::infer_context&);
 void infer(const string_split&, ir::infer_context&);
 void infer(const string_normalize&, ir::infer_context&);
 void infer(const regex_full_match&, ir::infer_context&);
+void infer(const string_tokenize&, ir::infer_context&);
 void infer(const format_text&, ir::infer_context&);
 void infer(const parse_text&, ir::infer_context&);
 void infer(const lookup&, ir::infer_context&);
@@ -89,6 +106,7 @@ void evaluate(const string_concat&, eval_context&);
 void evaluate(const string_split&, eval_context&);
 void evaluate(const string_normalize&, eval_context&);
 void evaluate(const regex_full_match&, eval_context&);
+void evaluate(const string_tokenize&, eval_context&);
 void evaluate(const format_text&, eval_context&);
 void evaluate(const parse_text&, eval_context&);
 void evaluate(const lookup&, eval_context&);

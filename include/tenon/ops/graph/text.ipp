@@ -1,6 +1,7 @@
 /// @file text.ipp: type rules of ops/graph/text.hpp.
 #pragma once
 
+#include <tenon/ops/graph/pattern.hpp>
 #include <tenon/ops/graph/text.hpp>
 
 namespace tenon::op {
@@ -43,6 +44,20 @@ void infer(const string_normalize&, ir::infer_context& cx) {
 }
 void infer(const regex_full_match&, ir::infer_context& cx) {
   cx.result(text_detail::with_elements(text_detail::strings(cx, 0), dtype::boolean));
+}
+void infer(const string_tokenize& op, ir::infer_context& cx) {
+  ir::type t = text_detail::strings(cx, 0);
+  if (op.pattern.empty() == op.separators.empty()) cx.fail("it has either a pattern of tokens or separators");
+  if (op.least < 1) cx.fail("a token has at least one character, not " + std::to_string(op.least));
+  const auto check = [&](const std::string& p) {
+    std::string problem;
+    pattern::compile(p, problem);
+    if (!problem.empty()) cx.fail("the pattern '" + p + "': " + problem);
+  };
+  if (!op.pattern.empty()) check(op.pattern);
+  for (const std::string& s : op.separators) check(s);
+  if (t.ranked) t.shape.push_back(ir::dim::unknown());
+  cx.result(t);
 }
 void infer(const format_text&, ir::infer_context& cx) {
   if (!cx.operand(0).is_tensor()) cx.fail("the operand is not a tensor");

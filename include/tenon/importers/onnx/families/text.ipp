@@ -125,6 +125,23 @@ inline void regex_full_match(import_context& cx, const node&) {
   cx.out(cx.make(op::regex_full_match{.pattern = cx.s("pattern", "")}, {cx.in(0)}));
 }
 
+/// Of ONNX Runtime, as sklearn-onnx writes it in front of TfIdfVectorizer: tokens are matches of an expression, what is
+/// between separators (expressions, too), or characters.
+inline void tokenizer(import_context& cx, const node&) {
+  op::string_tokenize op{.pattern = cx.s("tokenexp", ""),
+                         .separators = cx.strings("separators"),
+                         .pad = cx.s("pad_value"),
+                         .least = cx.i("mincharnum"),
+                         .mark = cx.i("mark") != 0};
+  if (!op.separators.empty()) op.pattern.clear();
+  const bool characters = op.separators == std::vector<std::string>{""} || op.pattern == ".";
+  if (characters) op.separators.clear(), op.pattern = "(?s).";
+  if (characters && op.least > 1) cx.bad("no character has mincharnum = " + std::to_string(op.least) + " characters");
+  if (cx.type_of(cx.in(0)).ranked && cx.rank(cx.in(0)) != 1 && cx.rank(cx.in(0)) != 2)
+    cx.bad("the input has neither one nor two dimensions");
+  cx.out(cx.make(op, {cx.in(0)}));
+}
+
 /// A list that is an attribute in one of several forms; its name ends with the form.
 inline bool list_attribute(import_context& cx, const std::string& name, tensor& to) {
   const auto size = [](const auto& v) { return std::vector<i64>{static_cast<i64>(v.size())}; };
@@ -185,6 +202,8 @@ std::span<const registered_operator> families::text() {
       {"StringNormalizer", string_normalizer, "", 10, 1, 1,
        "case_change_action:s is_case_sensitive:i locale:s stopwords:ss", "s"},
       {"StringSplit", string_split, "", 20, 1, {1, 2}, "delimiter:s maxsplit:i", "s"},
+      {"Tokenizer", tokenizer, "com.microsoft", 1, 1, 1, "mark:i! mincharnum:i! pad_value:s! separators:ss tokenexp:s",
+       "s"},
       {"TfIdfVectorizer", tf_idf_vectorizer, "", 9, 1, 1,
        "max_gram_length:i! max_skip_count:i! min_gram_length:i! mode:s! ngram_counts:is! ngram_indexes:is! "
        "pool_int64s:is pool_strings:ss weights:fs",
