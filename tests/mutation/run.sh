@@ -31,7 +31,7 @@ if [ "${1:-}" = --one ]; then
   done < "$2/cases"
   exit 0
 fi
-compile() { timeout 60 "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"; }
+compile() { LC_ALL=C timeout 60 "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"; }
 still_right() {  # WORK N FILE: does this test hold, compiled without rule N? A fail test: not for another reason either
   case $3 in
     tests/fail/*)
