@@ -118,8 +118,7 @@ void tidy(failing& f) {
     ir::for_each_op(m, [&](op_id op) {
       const void* attributes = m.attributes(m[op].attributes);
       for (const ir::attribute& a : m.view(op).info().attributes())
-        if (a.kind == ir::attribute_kind::function)
-          a.visit(attributes, [&](const ir::function_ref& r) { called.insert(r.name); });
+        a.visit(attributes, [&](const ir::function_ref& r) { called.insert(r.name); });
     });
     for (function_id g : m.functions())
       if (g != entry && !called.count(m[g].name)) m.erase_function(g), more = true;

@@ -21,14 +21,17 @@ class function_hasher {
   u64 run(op_id op) {
     const void* const attributes = m_.attributes(m_[op].attributes);
     std::string said;
-    for (const attribute& a : m_[op].info->attributes())
-      if (a.kind != attribute_kind::constant) a.visit(attributes, encoder{said});
+    for (const attribute& a : m_[op].info->attributes()) a.visit(attributes, without_constants{{said}});
     text(said);
     for (value_id v : m_.results(op)) type_hash(m_.type_of(v));
     return hash_;
   }
 
  private:
+  struct without_constants : encoder {
+    using encoder::operator();
+    void operator()(const constant_id&) {}
+  };
   void number(u64 n) { hash_ = (hash_ ^ n) * 0x100000001b3u, hash_ ^= hash_ >> 29; }
   void text(std::string_view s) { number(meta::hash_of({s.data(), s.size()})); }
   void type_hash(const type& t) {

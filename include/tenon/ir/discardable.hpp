@@ -2,8 +2,9 @@
 ///
 ///     m.set_discardable(op, "user.lanes", i64{4});                     // any pass may read it, none has to
 ///     const i64* lanes = m.discardable(op).get<i64>("user.lanes");
-///     ir::attach(notes, my_hint{.lanes = 4, .why = "measured"});       // a struct with TENON_ATTRIBUTES, field by
-///     field
+///     m.set_discardable(op, "user.scale", quant::scale{0.5});          // a kind of your own: ir/attribute_format.hpp
+///     std::optional<quant::scale> s = m.discardable(op).get<quant::scale>("user.scale");
+///     ir::attach(notes, my_hint{.lanes = 4, .why = "measured"});       // each field of a struct as one
 ///
 /// A name has a namespace: "user.lanes". Code must be right without them: who drops one loses advice, never meaning.
 /// What must not be lost is a field of an op, of the function or of the build record (docs/decisions/061).
@@ -27,8 +28,37 @@
 
 namespace tenon::ir {
 
-using discardable_value =
-    std::variant<bool, i64, double, std::string, std::vector<i64>, std::vector<double>, std::vector<std::string>>;
+struct kind_field;
+
+/// A value of a program's own kind, as it is written: a program that does not know the kind carries it, prints it and
+/// writes it to files as it found it; one that does reads it by `get<T>`.
+struct kind_value {
+  std::string kind;
+  std::vector<kind_field> fields;  ///< the members of a struct; one without a name: what the value is written as
+
+  kind_value() = default;
+  /// Error "ir.attribute" where it holds a constant, a function or an access map.
+  template <own_attribute T>
+  kind_value(const T& value);  // implicit: values of own kinds are set as others are
+  friend bool operator==(const kind_value& a, const kind_value& b);
+};
+
+using discardable_value = std::variant<bool, i64, double, std::string, std::vector<i64>, std::vector<double>,
+                                       std::vector<std::string>, kind_value>;
+
+struct kind_field {
+  std::string name;
+  discardable_value value;
+  friend bool operator==(const kind_field&, const kind_field&) = default;
+};
+
+namespace detail {
+kind_value write_kind(const own_kind& kind, const void* value);
+void read_kind(const kind_value& from, const own_kind& kind, void* value);
+}  // namespace detail
+
+template <own_attribute T>
+kind_value::kind_value(const T& value) : kind_value(detail::write_kind(detail::own_kind_of<T>(), &value)) {}
 
 /// Names with values, in the order of the names.
 class discardable_attributes {
@@ -49,9 +79,20 @@ class discardable_attributes {
   }
   /// The value, if there is one of this type.
   template <class T>
+    requires(!own_attribute<T>)
   const T* get(std::string_view name) const {
     const discardable_value* v = find(name);
     return v ? std::get_if<T>(v) : nullptr;
+  }
+  /// The value, if there is one of this kind; fields that it does not say are as in `T{}`. Error "ir.attribute" where
+  /// it says a field that the kind has not here, or has of another kind.
+  template <own_attribute T>
+  std::optional<T> get(std::string_view name) const {
+    const kind_value* v = get<kind_value>(name);
+    if (v == nullptr || v->kind != detail::own_kind_of<T>().name) return std::nullopt;
+    T value{};
+    detail::read_kind(*v, detail::own_kind_of<T>(), &value);
+    return value;
   }
   /// Takes those that it does not have.
   void join(const discardable_attributes& other) { items_.insert(other.items_.begin(), other.items_.end()); }
@@ -61,8 +102,8 @@ class discardable_attributes {
   map items_;
 };
 
-/// Is this a name of one: words of letters, digits and '_', with a '.' between each two?
-bool is_discardable_name(std::string_view name);
+/// Can a value of a program's own kind be spelled: has the kind a namespace, each field a name of its own?
+bool is_well_formed(const discardable_value& value);
 
 namespace detail {
 void attach(discardable_attributes& to, std::string_view name, std::span<const attribute> list, const void* value);
@@ -71,7 +112,7 @@ bool read_attached(const discardable_attributes& from, std::string_view name, st
 }  // namespace detail
 
 /// Notes a struct that has a name ("user.hint") and TENON_ATTRIBUTES: each field as "user.hint.field". The same struct
-/// can be the attributes of an op later. Fields are bools, integers, reals, texts, lists of these, and enumerations.
+/// can be the attributes of an op later. Fields are all but constants, functions and access maps.
 template <class T>
 void attach(discardable_attributes& to, const T& value) {
   detail::attach(to, std::string_view(T::name), detail::attributes_of<T>(), &value);

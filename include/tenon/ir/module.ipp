@@ -25,6 +25,14 @@ struct encoder {
   void operator()(const function_ref& v) { (*this)(v.name); }
   void operator()(const access_map& v) { (*this)(v.rows); }
   void operator()(const enumeration& v) { raw(&v.value, sizeof v.value); }
+  void operator()(const discardable_value& v) {
+    bytes += static_cast<char>(v.index());
+    std::visit(*this, v);
+  }
+  void operator()(const kind_value& v) {
+    (*this)(v.kind), size(v.fields.size());
+    for (const kind_field& f : v.fields) (*this)(f.name), (*this)(f.value);
+  }
   template <class T>
   void operator()(const std::vector<T>& v) {
     size(v.size());
@@ -126,8 +134,7 @@ discardable_id module::intern(const discardable_attributes& d) {
   detail::encoder encode{key};
   for (const auto& [name, value] : d) {
     encode(name);
-    key += static_cast<char>(value.index());
-    std::visit(encode, value);
+    encode(value);
   }
   auto [it, fresh] = discardable_index_.try_emplace(std::move(key), static_cast<u32>(discardable_.size()));
   if (fresh) discardable_.push_back(d);
@@ -177,7 +184,7 @@ void module::release_constant(constant_id c) {
     if (n.info == nullptr) continue;
     bool refers = false;
     for (const attribute& a : n.info->attributes())
-      if (a.kind == attribute_kind::constant)
+      if (a.kind == attribute_kind::constant || a.kind == attribute_kind::own)
         a.visit(attributes(n.attributes), [&](const constant_id& other) { refers = refers || other == c; });
     if (refers) return;
   }

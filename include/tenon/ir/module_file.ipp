@@ -123,10 +123,10 @@ class module_reader {
           if (other->name == name && other->key != info->key)
             throw error("module.op", "two ops are named '" + name + "', and a file knows an op by its name",
                         in_.where(), "rename your own");
-        if (attribute_names(*info) != attributes)
+        if (const std::string here = attribute_names(info->attributes()); here != attributes)
           throw error("module.op",
-                      "op '" + name + "' has the attributes '" + attributes + "' in the file, and others here",
-                      in_.where(), "the file is of another version of the library: write it again");
+                      "op '" + name + "' has the attributes '" + attributes + "' in the file, and '" + here + "' here",
+                      in_.where(), "the file is of another version of the library, or of the op: write it again");
         return {info, !typed || list.data() == options_.ops.data()};
       }
     throw error("module.op", "there is no op '" + name + "'", in_.where(),
@@ -237,6 +237,7 @@ class module_reader {
 struct attribute_reader {
   byte_reader& in;
   size_t constants;
+  int depth = 0;  ///< of values of a program's own kinds
 
   void operator()(bool& v) { v = in.flag(); }
   void operator()(i64& v) { v = in.signed_number(); }
@@ -250,12 +251,44 @@ struct attribute_reader {
   void operator()(ir::function_ref& v) { v.name = in.text(); }
   void operator()(ir::access_map& v) { list(v.rows, "the number of rows"); }
   void operator()(ir::enumeration& v) { v.value = static_cast<int>(in.number(v.names.size() - 1, "an enumeration")); }
+  void operator()(const ir::own_value<void>& v) {
+    bool read = false;  // from there on it is the kind that fails
+    try {
+      v.written([&](void* form) {
+        for (const ir::attribute& a : v.kind.form()) a.visit(form, *this);
+        read = true;
+      });
+    } catch (const error& e) {
+      if (!read) throw;
+      in.fail("no '" + std::string(v.kind.name) + "' is written so: " + e.message());
+    }
+  }
+  void operator()(ir::discardable_value& v) {
+    v = alternative<0>(in.number(std::variant_size_v<ir::discardable_value> - 1, "a type"));
+  }
+  void operator()(ir::kind_value& v) {
+    if (++depth > 100) in.fail("nested more than 100 deep");
+    v.kind = in.text();
+    v.fields.resize(in.count("the number of a value's fields"));
+    for (ir::kind_field& f : v.fields) f.name = in.text(), (*this)(f.value);
+    --depth;
+  }
   template <class T>
   void operator()(std::vector<T>& v) {
     list(v, "a list's length");
   }
 
  private:
+  /// A value of a discardable attribute, by the number of its type.
+  template <size_t I>
+  ir::discardable_value alternative(size_t index) {
+    if constexpr (I + 1 < std::variant_size_v<ir::discardable_value>)
+      if (index != I) return alternative<I + 1>(index);
+    std::variant_alternative_t<I, ir::discardable_value> v{};
+    (*this)(v);
+    return ir::discardable_value(std::in_place_index<I>, std::move(v));
+  }
+
   template <class T>
   void list(std::vector<T>& v, const char* what) {
     v.resize(in.count(what));
@@ -263,24 +296,17 @@ struct attribute_reader {
   }
 };
 
-/// A value of a discardable attribute, by the number of its type.
-template <size_t I = 0>
-ir::discardable_value read_discardable(size_t index, attribute_reader& reader) {
-  if constexpr (I + 1 < std::variant_size_v<ir::discardable_value>)
-    if (index != I) return read_discardable<I + 1>(index, reader);
-  std::variant_alternative_t<I, ir::discardable_value> v{};
-  reader(v);
-  return ir::discardable_value(std::in_place_index<I>, std::move(v));
-}
-
 inline ir::discardable_attributes module_reader::discardable_set() {
   ir::discardable_attributes d;
   attribute_reader reader{in_, 0};
   for (size_t n = in_.count("the number of discardable attributes"); n > 0; --n) {
     const std::string name = in_.text();
-    if (!ir::is_discardable_name(name) || d.find(name) != nullptr)
+    if (!ir::is_namespaced_name(name) || d.find(name) != nullptr)
       in_.fail("'" + name + "' is no name of a discardable attribute, or is said twice");
-    d.set(name, read_discardable(in_.number(std::variant_size_v<ir::discardable_value> - 1, "a type"), reader));
+    ir::discardable_value value;
+    reader(value);
+    if (!ir::is_well_formed(value)) in_.fail("the value of '" + name + "' cannot be spelled");
+    d.set(name, std::move(value));
   }
   return d;
 }

@@ -19,12 +19,15 @@
 namespace tenon {
 namespace binary {
 
-/// The names of an op's attributes, and what they hold: a library in which they differ cannot read its values.
-inline std::string attribute_names(const ir::op_info& info) {
+/// The names of an op's attributes, and what they hold: a library in which they differ cannot read its values. Kinds of
+/// a program's own have names, and what their values are written as: `scale:quant.scale(by:r)`.
+inline std::string attribute_names(std::span<const ir::attribute> list) {
   constexpr char kinds[] = "birstIRScfme";  // in the order of ir::attribute_kind
   std::string text;
-  for (const ir::attribute& a : info.attributes()) {
-    (text += text.empty() ? "" : ",").append(a.name).append(1, ':').append(1, kinds[static_cast<size_t>(a.kind)]);
+  for (const ir::attribute& a : list) {
+    (text += text.empty() ? "" : ",").append(a.name).append(1, ':');
+    if (a.own != nullptr) text.append(a.own->name).append("(" + attribute_names(a.own->form()) + ")");
+    else text += kinds[static_cast<size_t>(a.kind)];
     if (a.kind == ir::attribute_kind::enumeration) text += std::to_string(a.values.size());
   }
   return text;
@@ -43,6 +46,14 @@ struct attribute_writer {
   void operator()(const ir::function_ref& v) { out.text(v.name); }
   void operator()(const ir::access_map& v) { (*this)(v.rows); }
   void operator()(const ir::enumeration& v) { out.number(static_cast<u64>(v.value)); }
+  void operator()(const ir::discardable_value& v) {
+    out.number(v.index());
+    std::visit(*this, v);
+  }
+  void operator()(const ir::kind_value& v) {
+    out.text(v.kind), out.number(v.fields.size());
+    for (const ir::kind_field& f : v.fields) out.text(f.name), (*this)(f.value);
+  }
   template <class T>
   void operator()(const std::vector<T>& v) {
     out.number(v.size());
@@ -92,7 +103,7 @@ class module_writer {
     table.number(type_count_);
     table.bytes += types_.bytes;
     table.number(ops_.size());
-    for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names(*op));
+    for (const ir::op_info* op : ops_) table.text(op->name), table.text(attribute_names(op->attributes()));
     table.number(m_.constant_count());
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const auto& c = m_[constant_id(i)];
@@ -162,8 +173,8 @@ class module_writer {
     byte_writer set;
     set.number(d.size());
     for (const auto& [name, value] : d) {
-      set.text(name), set.number(value.index());
-      std::visit(attribute_writer{set}, value);
+      set.text(name);
+      attribute_writer{set}(value);
     }
     const auto [it, fresh] = discardable_index_.try_emplace(set.bytes, discardable_count_ + 1);
     if (fresh) discardable_.bytes += set.bytes, ++discardable_count_;

@@ -73,8 +73,9 @@ class parser {
   void arguments(region_id r);
   std::string value_name();
   void define(const std::string& name, value_id v, size_t position);
-  void attributes(const ir::op_info& info, void* attributes);
+  void attributes(std::span<const ir::attribute> list, void* of, const std::string& owner, const char* what);
   ir::discardable_value discardable_value();
+  ir::kind_value kind_value();
   ir::discardable_attributes discardable(const char* open, const char* close);
   std::vector<type_id> type_list();
   ir::type shaped(ir::type_kind kind);
@@ -141,6 +142,27 @@ struct attribute_parser {
       all += (i == 0 ? "" : ", ") + std::string(v.names[i]);
     }
     p.s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is none of " + all);
+  }
+  void operator()(const ir::own_value<void>& v) {
+    const size_t start = (p.s_.skip_space(), p.s_.position());
+    const std::string kind(v.kind.name);
+    if (const std::string_view said = p.s_.word(("a value of '" + kind + "'").c_str()); said != kind)
+      p.s_.fail_at(
+          start, "text.kind",
+          "'" + std::string(name) + "' is of the kind '" + kind + "', and '" + std::string(said) + "' stands here");
+    bool read = false;  // from there on it is the kind that fails
+    try {
+      v.written([&](void* form) {
+        const auto list = v.kind.form();
+        if (list[0].name.empty()) list[0].visit(form, attribute_parser{p, name});
+        else if (p.s_.peek() != '{') p.s_.fail_expected("'{' and the fields of '" + kind + "'");
+        else p.attributes(list, form, "kind '" + kind + "'", "field");
+        read = true;
+      });
+    } catch (const error& e) {
+      if (!read) throw;
+      p.s_.fail_at(start, "text.kind", "no '" + kind + "' is written so: " + e.message(), e.hint());
+    }
   }
   template <class T>
   void operator()(std::vector<T>& v) {

@@ -154,7 +154,10 @@ inline parser::operand_list parser::operands() {
   return list;
 }
 
-inline void parser::attributes(const ir::op_info& info, void* attributes) {
+/// What stands in braces, if they do: values of the attributes in `list`, of an op, or of the fields of a kind.
+inline void parser::attributes(std::span<const ir::attribute> list, void* of, const std::string& owner,
+                               const char* what) {
+  const number_of_depth guard(*this);
   if (!s_.take("{")) return;
   do {
     const size_t start = (s_.skip_space(), s_.position());
@@ -162,13 +165,12 @@ inline void parser::attributes(const ir::op_info& info, void* attributes) {
     s_.expect("=");
     bool found = false;
     std::string known;
-    for (const ir::attribute& a : info.attributes()) {
-      if (!found && a.name == name) found = true, a.visit(attributes, attribute_parser{*this, name});
+    for (const ir::attribute& a : list) {
+      if (!found && a.name == name) found = true, a.visit(of, attribute_parser{*this, name});
       (known += known.empty() ? "" : ", ").append(a.name);
     }
     if (!found)
-      s_.fail_at(start, "text.syntax",
-                 "op '" + std::string(info.name) + "' has no attribute '" + std::string(name) + "'",
+      s_.fail_at(start, "text.syntax", owner + " has no " + what + " '" + std::string(name) + "'",
                  known.empty() ? "it has none" : "it has " + known);
   } while (s_.take(","));
   s_.expect("}");
@@ -192,6 +194,11 @@ inline ir::discardable_value parser::discardable_value() {
   if (s_.take("reals")) return list(double{}, real);
   if (s_.take("texts")) return list(std::string{}, text);
   if (s_.peek() == '"') return text();
+  if (const size_t start = s_.position(); is_name_start(s_.next())) {
+    const bool is_kind = ir::is_namespaced_name(s_.word("a value"));  // as inf and nan are not
+    s_.go_back(start);
+    if (is_kind) return kind_value();
+  }
   if (s_.peek() != '[') return s_.is_integer() ? ir::discardable_value(integer()) : ir::discardable_value(real());
   const size_t start = s_.position();
   s_.expect("[");  // the first element says what the list is of
@@ -201,6 +208,25 @@ inline ir::discardable_value parser::discardable_value() {
   return integers ? ir::discardable_value(list(i64{}, integer)) : ir::discardable_value(list(double{}, real));
 }
 
+/// A value of a program's own kind, which this program need not know: `quant.scale {by = 0.5}`, `my.layout "nchw"`.
+inline ir::kind_value parser::kind_value() {
+  const number_of_depth guard(*this);
+  ir::kind_value v;
+  v.kind = s_.word("a kind of attributes");
+  if (!s_.take("{")) return v.fields.push_back({{}, discardable_value()}), v;
+  if (s_.take("}")) return v;
+  do {
+    const size_t start = (s_.skip_space(), s_.position());
+    const std::string field(s_.word("the name of a field"));
+    for (const ir::kind_field& f : v.fields)
+      if (f.name == field) s_.fail_at(start, "text.syntax", "'" + field + "' is said twice");
+    s_.expect("=");
+    v.fields.push_back({field, discardable_value()});
+  } while (s_.take(","));
+  s_.expect("}");
+  return v;
+}
+
 /// What stands in brackets, if they do: `[user.lanes = 4]`.
 inline ir::discardable_attributes parser::discardable(const char* open, const char* close) {
   ir::discardable_attributes d;
@@ -208,7 +234,7 @@ inline ir::discardable_attributes parser::discardable(const char* open, const ch
   do {
     const size_t start = (s_.skip_space(), s_.position());
     const std::string_view name = s_.word("the name of an attribute");
-    if (!ir::is_discardable_name(name))
+    if (!ir::is_namespaced_name(name))
       s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is no name of a discardable attribute",
                  "begin it with a namespace, as in user.lanes");
     if (d.find(name)) s_.fail_at(start, "text.syntax", "'" + std::string(name) + "' is said twice");
@@ -241,7 +267,7 @@ inline void parser::op_text(region_id r) {
             std::to_string(info.traits.min_operands) +
             (info.traits.max_operands <= info.traits.min_operands ? ""
                                                                   : " to " + std::to_string(info.traits.max_operands)));
-  attributes(info, fields.get());
+  attributes(info.attributes(), fields.get(), "op '" + std::string(info.name) + "'", "attribute");
   if (list.map) {
     if (&info == &ir::info_of<loop::load>) {
       auto& l = *static_cast<loop::load*>(fields.get());

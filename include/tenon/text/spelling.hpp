@@ -116,6 +116,19 @@ struct attribute_printer {
   void operator()(const ir::function_ref& v) { out += '@', name_or_quote(out, v.name); }
   void operator()(const ir::access_map& v) { (*this)(v.rows); }
   void operator()(const ir::enumeration& v) { out += v.names[static_cast<size_t>(v.value)]; }
+  void operator()(const ir::own_value<const void>& v) {
+    out += v.kind.name, out += ' ';
+    v.written([&](const void* form) {
+      const auto list = v.kind.form();
+      if (list[0].name.empty()) return list[0].visit(form, *this);
+      for (const ir::attribute& a : list) {
+        out += &a == &list[0] ? "{" : ", ";
+        out += a.name, out += " = ";
+        a.visit(form, *this);
+      }
+      out += '}';
+    });
+  }
   template <class T>
   void operator()(const std::vector<T>& v) {
     out += '[';
@@ -143,6 +156,17 @@ struct discardable_printer {
   void operator()(const std::vector<i64>& v) { attribute_printer{out}(v); }
   void operator()(const std::vector<double>& v) { list(v, "reals"); }
   void operator()(const std::vector<std::string>& v) { list(v, "texts"); }
+  void operator()(const ir::kind_value& v) {
+    out += v.kind, out += ' ';
+    if (v.fields.size() == 1 && v.fields[0].name.empty()) return std::visit(*this, v.fields[0].value);
+    out += '{';
+    for (size_t i = 0; i < v.fields.size(); ++i) {
+      if (i != 0) out += ", ";
+      out += v.fields[i].name, out += " = ";
+      std::visit(*this, v.fields[i].value);
+    }
+    out += '}';
+  }
 
  private:
   template <class T>
