@@ -129,9 +129,9 @@ void configure_target(const std::string& text, context& cx) {
 
 namespace {
 /// The passes that all members begin with.
-passes_view shared_passes(std::span<const linked_member> members) {
+passes_view shared_passes(std::span<const linked_member> members, const context& cx) {
   const passes_view& all = members[0].entry->passes;
-  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(common_prefix(members))};
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(common_prefix(members, cx))};
 }
 
 /// The common passes of a composite, tuned as the module was begun: its host, which has them all, takes that from it.
@@ -144,7 +144,7 @@ void run_shared(module_on_its_way& m, const order& passes, std::span<const linke
 std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composite, context& cx) {
   if (m.phase == std::string_view(phases::built::name)) return std::move(m.body);
   const std::vector<linked_member> members = members_of(composite);
-  const passes_view shared = shared_passes(members);
+  const passes_view shared = shared_passes(members, cx);
   const order passes = what_is_left(
       up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
   run_shared(m, passes, members, cx);
@@ -241,7 +241,7 @@ void write_stopped_composite(const std::string& path, module_on_its_way m, const
     return write_module(path, *linked, stop, style);
   }
   const std::vector<linked_member> members = members_of(spec);
-  const order passes = what_is_left(up_to(shared_passes(members), spec, m.phase, stop), spec, m);
+  const order passes = what_is_left(up_to(shared_passes(members, cx), spec, m.phase, stop), spec, m);
   run_shared(m, passes, members, cx);
   note(*m.body, spec);
   write_module(path, *m.body, stop, style, passes.facts());

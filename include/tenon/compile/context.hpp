@@ -49,6 +49,7 @@ struct instrument_ref {
 
 namespace detail {
 class depth_scope;
+class own_settings;
 template <class A, class Asker>
 struct analysis_check;  // compile/analysis.hpp
 /// A flag that something in this program asks for. All of them are listed before `main` begins, or when a library is
@@ -85,6 +86,10 @@ class context {
   explicit context(context* whole)
       : target(whole->target), diagnostics(whole->diagnostics), verify_each(whole->verify_each),
         instruments(whole->instruments), whole_(whole), depth_(whole->depth_) {}
+  /// For a part that another target compiles than the whole: does not have what the whole's target says of itself
+  /// (`detail::own_settings`).
+  struct for_another_target {};
+  context(context* whole, for_another_target) : context(whole) { of_another_ = true; }
   context(context&&) noexcept = default;
   context& operator=(context&&) noexcept = default;
 
@@ -97,9 +102,8 @@ class context {
     return flag(label(Name));
   }
   bool flag(std::string_view name) const {
-    for (const auto& f : flags_)
-      if (f.name == name) return f.on;
-    return whole_ ? whole_->flag(name) : true;
+    const named_flag* f = find_flag(name, false);
+    return f ? f->on : true;
   }
 
   /// A pipeline is about to run whose optional passes have these flags. Throws "flag.unknown" if one was set that
@@ -144,8 +148,7 @@ class context {
   }
   template <class T>
   T* find() {
-    slot* s = find_slot(key_of<T>());
-    if (!s && whole_) return whole_->find<T>();
+    slot* s = find_slot(key_of<T>(), false);
     return s ? static_cast<T*>(s->value.get()) : nullptr;
   }
   template <class T>
@@ -166,6 +169,7 @@ class context {
     const void* key;
     std::unique_ptr<void, void (*)(void*)> value;
     bool assumed = false;
+    bool own = false;  ///< of the target of this context
   };
   template <class T>
   static const void* key_of() {
@@ -174,29 +178,50 @@ class context {
   }
   /// Owns `made` from here on, whatever happens.
   void hold(const void* key, void* made, void (*destroy)(void*));
-  slot* find_slot(const void* key) {
-    for (slot& s : slots_)
-      if (s.key == key) return &s;
-    return nullptr;
+  /// Here, the target's own before what was set in front of it, or else in the whole; `another`: for another target
+  /// than this context's.
+  slot* find_slot(const void* key, bool another) {
+    for (size_t i = slots_.size(); i-- > 0;)
+      if (slots_[i].key == key && !(another && slots_[i].own)) return &slots_[i];
+    return whole_ ? whole_->find_slot(key, another || of_another_) : nullptr;
   }
   struct named_flag {
     std::string name;
     bool on;
     bool met = false;  ///< a pipeline that ran has it
     bool assumed = false;
+    bool own = false;
   };
-  bool has_slot(const void* key) { return find_slot(key) != nullptr || (whole_ != nullptr && whole_->has_slot(key)); }
-  bool sets_flag(std::string_view name) const {
-    for (const named_flag& f : flags_)
-      if (f.name == name) return true;
-    return whole_ != nullptr && whole_->sets_flag(name);
+  const named_flag* find_flag(std::string_view name, bool another) const {
+    for (size_t i = flags_.size(); i-- > 0;)
+      if (flags_[i].name == name && !(another && flags_[i].own)) return &flags_[i];
+    return whole_ ? whole_->find_flag(name, another || of_another_) : nullptr;
   }
+  std::vector<std::pair<std::string, bool>> flags(bool another) const;
   std::vector<slot> slots_;
   std::vector<named_flag> flags_;
   context* whole_ = nullptr;
   u32 depth_ = 0;           ///< passes that are running, one inside of another
   bool unchanged_ = false;  ///< the pass that is running says so
+  bool of_another_ = false;
+  bool sets_own_ = false;
   friend class detail::depth_scope;
+  friend class detail::own_settings;
 };
+
+namespace detail {
+/// While one lives, what is set is what the context's target says of itself: parts for other targets have it not.
+class own_settings {
+ public:
+  explicit own_settings(context& cx) : cx_(cx), before_(std::exchange(cx.sets_own_, true)) {}
+  ~own_settings() { cx_.sets_own_ = before_; }
+  own_settings(const own_settings&) = delete;
+  own_settings& operator=(const own_settings&) = delete;
+
+ private:
+  context& cx_;
+  bool before_;
+};
+}  // namespace detail
 
 }  // namespace tenon

@@ -9,15 +9,18 @@
 namespace tenon {
 
 void context::set_flag(std::string name, bool on) {
+  if (!sets_own_) std::erase_if(flags_, [&](const named_flag& f) { return f.name == name && f.own; });
   for (auto& f : flags_)
-    if (f.name == name) return void((f.on = on, f.assumed = false));
-  flags_.push_back({std::move(name), on, false, false});
+    if (f.name == name && f.own == sets_own_) return void((f.on = on, f.assumed = false));
+  flags_.push_back({std::move(name), on, false, false, sets_own_});
 }
 
-std::vector<std::pair<std::string, bool>> context::flags() const {
+std::vector<std::pair<std::string, bool>> context::flags() const { return flags(false); }
+std::vector<std::pair<std::string, bool>> context::flags(bool another) const {
   std::vector<std::pair<std::string, bool>> all;
-  if (whole_) all = whole_->flags();
+  if (whole_) all = whole_->flags(another || of_another_);
   for (const auto& f : flags_) {
+    if (another && f.own) continue;
     const auto it = std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.first == f.name; });
     if (it != all.end()) it->second = f.on;
     else all.emplace_back(f.name, f.on);
@@ -91,20 +94,23 @@ void context::meet_flags(const std::vector<std::string>& flags) {
 
 void context::hold(const void* key, void* made, void (*destroy)(void*)) {
   std::unique_ptr<void, void (*)(void*)> owned(made, destroy);
-  slot* s = find_slot(key);
-  if (!s) s = &slots_.emplace_back(slot{key, {nullptr, nullptr}, false});
-  s->value = std::move(owned);
-  s->assumed = false;
+  // What is set behind a target's own takes its place; what the target sets leaves others' to other targets.
+  if (!sets_own_) std::erase_if(slots_, [&](const slot& s) { return s.key == key && s.own; });
+  const auto it =
+      std::find_if(slots_.begin(), slots_.end(), [&](const slot& s) { return s.key == key && s.own == sets_own_; });
+  slot& s = it != slots_.end() ? *it : slots_.emplace_back(slot{key, {nullptr, nullptr}, false, sets_own_});
+  s.value = std::move(owned);
+  s.assumed = false;
 }
 
 void context::assume(context initial) {
   std::erase_if(slots_, [](const slot& s) { return s.assumed; });
   std::erase_if(flags_, [](const named_flag& f) { return f.assumed; });
   for (slot& s : initial.slots_) {
-    if (!has_slot(s.key)) slots_.push_back(std::move(s)), slots_.back().assumed = true;
+    if (!find_slot(s.key, false)) slots_.push_back(std::move(s)), slots_.back().assumed = true;
   }
   for (const named_flag& f : initial.flags_)
-    if (!sets_flag(f.name)) flags_.push_back({f.name, f.on, false, true});
+    if (!find_flag(f.name, false)) flags_.push_back({f.name, f.on, false, true});
 }
 
 }  // namespace tenon

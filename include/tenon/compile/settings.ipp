@@ -57,7 +57,9 @@ void settle(ir::module& m, context& cx, context assumed, const tunable& by) {
     }
   }
   cx.assume(std::move(assumed));
-  for (const auto& [name, on] : cx.flags()) {
+  // What the host of a composite says of itself follows from its target, and is nothing to the parts of others.
+  context of_all(&cx, context::for_another_target{});
+  for (const auto& [name, on] : of_all.flags()) {
     const bool asked = std::any_of(by.all.begin(), by.all.end(), [&name = name](const pass_desc* p) {
       return p->more().flag_key != 0 && std::string_view(p->more().flag) == name;
     });
@@ -66,7 +68,7 @@ void settle(ir::module& m, context& cx, context assumed, const tunable& by) {
     if (asked || known) noted.flags.push_back({name, on});
   }
   for (const tuned_pass& p : by.passes)
-    if (auto said = p.said(cx); said && !said->empty())
+    if (auto said = p.said(of_all); said && !said->empty())
       noted.passes.push_back({std::string(std::string_view(p.name)), *std::move(said)});
   m.build.settings = std::move(noted);
 }

@@ -46,7 +46,7 @@ inline compilation_plan decided(const ir::module& m, std::optional<ir::obstacle>
 inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
   const std::vector<linked_member> members = members_of(target);
   const target_entry& host = *members[0].entry;
-  const size_t common = common_prefix(members);
+  const size_t common = common_prefix(members, cx);
   const bool proven = host.extents != extents_asked::nothing && common > host.proven;
   const size_t stop = proven ? host.proven : common;
   meet_flags_of_members(cx, members);
@@ -67,7 +67,7 @@ inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_sp
     if (proven || member.entry->proven < stop) {
       why = fact::extents_known::obstacle(*part.module);
     } else {
-      context inner(&trial);
+      context inner(&trial, context::for_another_target{});
       member.entry->configure(part.spec, 0, inner);
       part.module = member.entry->run(std::move(part.module), inner, stop, member.entry->proven);
       why = obstacle_to(*part.module, *member.entry, inner);
@@ -130,7 +130,7 @@ void compilation_request::configure(context& cx) const {
   cx.verify_each = cx.verify_each || verify_each;
   if (target.members.empty()) return find_entry(target.name).configure(target, threads, cx);
   const std::vector<linked_member> members = members_of(target);
-  configure_members(members, threads, common_prefix(members), cx);
+  configure_members(members, threads, cx);
   cx.target = to_text(target);
 }
 
@@ -207,7 +207,7 @@ std::unique_ptr<executable> make_executable(planned_module p, const compilation_
   if (form != compilation_form::whole) throw p.plan.why->why;
   if (!r.target.members.empty()) {
     const std::vector<linked_member> members = members_of(r.target);
-    const size_t common = common_prefix(members);
+    const size_t common = common_prefix(members, cx);
     if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
     return load_linked(*link_parts(*p.module, members, common, cx), members);
   }

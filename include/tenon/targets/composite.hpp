@@ -54,10 +54,14 @@ void check_constraint(std::span<const linked_member> members, const std::string&
 /// How many passes the pipelines begin with in common, and run with the same options, up to what leaves graphs of
 /// tensors.
 size_t common_prefix(std::span<const linked_member> members);
+/// The same where `configure_members` may have been asked of them in this context: it is not computed again.
+size_t common_prefix(std::span<const linked_member> members, const context& cx);
 /// Says in a context what the common passes are to make code for: what is constrained to a member is for that one, with
 /// its options, and the rest for the host. `threads` counts where members leave it open. Error "target.tuned" for a
 /// member that gives one of the first `shared` passes, which run once, other options than the host.
 void configure_members(std::span<const linked_member> members, int threads, size_t shared, context& cx);
+/// Of as many common passes as `common_prefix` says, which it returns.
+size_t configure_members(std::span<const linked_member> members, int threads, context& cx);
 /// The ops of an entry that one member runs, as a module of their own in phase `optimization`.
 struct split_part {
   size_t member = 0;

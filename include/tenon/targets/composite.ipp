@@ -420,9 +420,18 @@ inline std::optional<tuning_clash> clash_of_tuning(std::span<const linked_member
   return std::nullopt;
 }
 
-}  // namespace detail
+/// What was said of a composite in a context.
+struct configured_composite {
+  std::vector<target_spec> members;
+  size_t shared = 0;
+};
+inline std::vector<target_spec> specs_of(std::span<const linked_member> members) {
+  std::vector<target_spec> specs;
+  for (const linked_member& m : members) specs.push_back(m.spec);
+  return specs;
+}
 
-size_t common_prefix(std::span<const linked_member> members) {
+inline size_t common_passes_of(std::span<const linked_member> members, std::span<const context> alone) {
   const passes_view& first = members[0].entry->passes;
   size_t n = 0;
   for (; n < first.size(); ++n) {
@@ -432,8 +441,39 @@ size_t common_prefix(std::span<const linked_member> members) {
     });
     if (!all) break;
   }
-  const auto clash = detail::clash_of_tuning(members, detail::configured_alone(members, 0), n);
+  const auto clash = clash_of_tuning(members, alone, n);
   return clash ? clash->pass : n;
+}
+
+inline void configure_from(std::span<const linked_member> members, std::span<const context> alone, int threads,
+                           size_t shared, context& cx) {
+  kernels_of_members all{{members.begin(), members.end()}, {}};
+  for (const context& one : alone) all.options.push_back(one.get<passes::kernel_options>());
+  const own_settings of_host(cx);
+  members[0].entry->configure(members[0].spec, threads, cx);
+  passes::kernel_options program = cx.get<passes::kernel_options>();
+  all.options[0] = program;
+  program.members = std::make_shared<const kernels_of_members>(std::move(all));
+  program.constrained = &kernel_options_of_member;
+  cx.set(std::move(program));
+  cx.set(configured_composite{specs_of(members), shared});
+}
+
+}  // namespace detail
+
+size_t common_prefix(std::span<const linked_member> members) {
+  return detail::common_passes_of(members, detail::configured_alone(members, 0));
+}
+size_t common_prefix(std::span<const linked_member> members, const context& cx) {
+  const auto* known = cx.find<detail::configured_composite>();
+  return known && known->members == detail::specs_of(members) ? known->shared : common_prefix(members);
+}
+
+size_t configure_members(std::span<const linked_member> members, int threads, context& cx) {
+  const std::vector<context> alone = detail::configured_alone(members, threads);
+  const size_t shared = detail::common_passes_of(members, alone);
+  detail::configure_from(members, alone, threads, shared, cx);
+  return shared;
 }
 
 void configure_members(std::span<const linked_member> members, int threads, size_t shared, context& cx) {
@@ -449,14 +489,7 @@ void configure_members(std::span<const linked_member> members, int threads, size
                     "' have a pass of its own in its place, or name the composite as "
                     "text, whose common passes end there");
   }
-  detail::kernels_of_members all{{members.begin(), members.end()}, {}};
-  for (const context& one : alone) all.options.push_back(one.get<passes::kernel_options>());
-  members[0].entry->configure(members[0].spec, threads, cx);
-  passes::kernel_options program = cx.get<passes::kernel_options>();
-  all.options[0] = program;
-  program.members = std::make_shared<const detail::kernels_of_members>(std::move(all));
-  program.constrained = &detail::kernel_options_of_member;
-  cx.set(std::move(program));
+  detail::configure_from(members, alone, threads, shared, cx);
 }
 
 void detail::meet_flags_of_members(context& cx, std::span<const linked_member> members) {
@@ -504,7 +537,7 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
     // What the common passes proved they proved of the whole.
     if (member.entry->extents != extents_asked::nothing && member.entry->proven <= prefix)
       if (const auto open = fact::extents_known::obstacle(*c.module)) throw open->why;
-    context inner(&cx);
+    context inner(&cx, context::for_another_target{});
     const target_spec spec = detail::spec_with(member, parts[i].place.options);
     member.entry->configure(spec, 0, inner);
     inner.target = to_text(spec);
@@ -520,10 +553,9 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
 
 std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vector<linked_member> members, int threads,
                                          context& cx) {
-  const size_t prefix = common_prefix(members);
   detail::meet_flags_of_members(cx, members);
   const target_entry& host = *members[0].entry;
-  configure_members(members, threads, prefix, cx);
+  const size_t prefix = configure_members(members, threads, cx);
   target_spec all{{}, "composite", {}, {}};
   for (const linked_member& member : members) all.members.push_back(member.spec);
   cx.target = to_text(all);

@@ -65,7 +65,7 @@ std::string make_program(ir_module<phases::ingestion> m, const target_spec& targ
   if (p.plan.why) throw p.plan.why->why;
   if (!target.members.empty()) {
     const std::vector<linked_member> members = members_of(target);
-    const size_t common = common_prefix(members);
+    const size_t common = common_prefix(members, cx);
     if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
     cx.target = to_text(target);
     return serialize(linked_bundle(*link_parts(*p.module, members, common, cx), target));
