@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tenon_judge.hpp"
+#include "tenon_planner.hpp"  // only for the last question
 
 namespace tn = tenon;
 

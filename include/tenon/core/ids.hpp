@@ -1,7 +1,7 @@
 /// @file ids: strong indices. An `op_id` is not a `value_id`, and none of them is an `int`.
 #pragma once
 
-#include <tenon/core/int.hpp>
+#include <tenon/core/int_names.hpp>
 
 namespace tenon {
 

@@ -3,7 +3,7 @@
 /// Neither includes `<string_view>` (half of the budget of `pipeline.hpp`); both convert to it where it is known.
 #pragma once
 
-#include <tenon/core/int.hpp>
+#include <tenon/core/int_names.hpp>
 
 namespace tenon {
 
