@@ -90,6 +90,8 @@ constexpr size_t mark_of(label name) {
   return n * 7 + static_cast<unsigned char>(end[-1]) * size_t{3} + static_cast<unsigned char>(end[-2]) * size_t{23} +
          static_cast<unsigned char>(end[-3]) * size_t{37} + static_cast<unsigned char>(name.first[n / 2]) * size_t{53};
 }
+/// (A function, since clang looks for overflow in what initializes a member, and computes it once more for that.)
+constexpr size_t fact_mark_of(label name) { return mark_of(name) % fact_marks; }
 }  // namespace detail
 
 struct fact_desc;
@@ -107,7 +109,7 @@ struct fact_desc {
   op_set absent{};
   bool misnamed = false;  ///< it has a member that nobody reads
   const fact_bounds* bounds = nullptr;
-  size_t mark = detail::mark_of(name) % fact_marks;
+  size_t mark = detail::fact_mark_of(name);
   const fact_desc* whole = nullptr;  ///< of `of_some<F>`: F
 
   constexpr bool flawed() const { return misnamed || name.length == 0; }

@@ -161,11 +161,14 @@ inline constexpr int windows_said =
     int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
     int(requires { typename P::not_before; });
 
+constexpr declaration_fault malformed(const char* what) {
+  declaration_fault fault;
+  return fault.code = 18, fault.said = label_of(what), fault;
+}
 /// What is wrong with the form of a pass that the judge cannot even describe.
 template <class P>
 constexpr declaration_fault fault_of_form() {
   declaration_fault fault;
-  const auto malformed = [&fault](const char* what) { return fault.code = 18, fault.said = label_of(what), fault; };
   if constexpr (__is_same(P, const P))
     return malformed("is const, or no class: name the pass itself, without const, & or *");
   else if constexpr (!__is_class(P) && !__is_union(P))

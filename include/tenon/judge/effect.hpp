@@ -247,14 +247,17 @@ struct op_kinds {
 };
 template <class List>
 inline constexpr op_kinds kinds_in{};
-template <class... Op>
-inline constexpr op_kinds kinds_in<ops<Op...>> = [] {
-  const op_kind kinds[] = {kind_of_op<Op>..., op_kind::usual};
+// (No lambda: of those that are instantiated where nothing is wrong, each costs clang half a million instructions.)
+constexpr op_kinds kinds_among(const op_kind* kinds, size_t count) {
   op_kinds k;
-  for (size_t i = 0; i < sizeof...(Op); ++i)
+  for (size_t i = 0; i < count; ++i)
     if (kinds[i] != op_kind::usual) (kinds[i] == op_kind::odd ? k.odd : k.limiting) = true;
   return k;
-}();
+}
+template <class... Op>
+inline constexpr op_kind kinds_listed[] = {kind_of_op<Op>...};
+template <class First, class... Op>
+inline constexpr op_kinds kinds_in<ops<First, Op...>> = kinds_among(kinds_listed<First, Op...>, 1 + sizeof...(Op));
 /// What is wrong with an op, beginning with its name; empty: nothing.
 template <class Op>
 inline constexpr meta::phrase odd_said = op_check<Op>::say();

@@ -118,7 +118,7 @@ constexpr region_rules regions_with() {
 }
 template <class Added, size_t Candidates, class... Passes>
 struct whole_input {
-  static constexpr judge_input value = [] {
+  static consteval judge_input made() {
     judge_input in;
     in.passes = pass_array<Passes...>::data;
     in.count = sizeof...(Passes) - Candidates;
@@ -129,7 +129,8 @@ struct whole_input {
     in.regions = regions_with<Added, Passes...>();
     in.begin_there();
     return in;
-  }();
+  }
+  static constexpr judge_input value = made();
 };
 
 /// Those that are passes, and soundly declared.
@@ -308,11 +309,12 @@ struct judged {
   static constexpr bool at_once = detail::is_right_at_once<Added, Passes...>();
   using odd_op = typename decltype(detail::first_idle(meta::detail::box<Added>{}))::type;
   static constexpr bool has_odd_op = !meta::same<odd_op, void>;
-  static constexpr int unsound = [] {
+  static consteval int find_unsound() {
     if constexpr (at_once || has_odd_op) return -1;
     else return detail::first_unsound<Passes...>();
-  }();
-  static constexpr verdict value = [] {
+  }
+  static constexpr int unsound = find_unsound();
+  static consteval verdict found() {
     if constexpr (at_once) {
       return verdict{};
     } else if constexpr (has_odd_op) {
@@ -330,7 +332,8 @@ struct judged {
         return order;
       else return detail::functions_left_ahead<Passes...>::value;
     }
-  }();
+  }
+  static constexpr verdict value = found();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
     if constexpr (has_odd_op) return detail::op_check<odd_op>::say();
