@@ -2,6 +2,8 @@
 // each is told, softly here, loudly in tests/fail/near_miss_*.cpp.
 #include <doctest/doctest.h>
 
+#include <tenon/judge/plan.hpp>
+
 #include "soft/world.hpp"
 
 namespace {
@@ -257,6 +259,61 @@ struct j : named {
 static_assert(tn::pass_check<h>::fault.code == 8 && tn::pass_check<i>::fault.code == 8 &&
               tn::pass_check<j>::fault.code == 8);
 }  // namespace of_lists
+
+// Facts that are nearly declared, in orders that are right but for that: wherever a pass names them, once or twice.
+namespace of_orders {
+struct base {
+  static constexpr tn::fixed_string name = "base";
+  using runs_in = graph;
+  using needs = tn::facts<>;
+};
+struct gives_it : base {
+  using gives = tn::facts<of_facts::a>;
+  using keeps = tn::all_facts;
+};
+struct needs_it : base {
+  static constexpr tn::fixed_string name = "needs_it";
+  using needs = tn::facts<shapes, of_facts::a>;
+  using keeps = tn::all_facts;
+};
+struct breaks_it : base {
+  using breaks = tn::facts<of_facts::a>;
+};
+struct keeps_it : base {
+  using keeps = tn::facts<shapes, of_facts::a>;
+};
+struct says_more : gives_it {
+  static constexpr bool at_most_once = true;
+};
+struct breaks_what_is_given : base {
+  static constexpr tn::fixed_string name = "breaks_what_is_given";
+  using breaks = tn::facts<shapes>;
+};
+struct right : named {};
+struct breaks_what_nobody_gives : base {
+  using breaks = tn::facts<right>;
+};
+static_assert(tn::verdict_of<lift, gives_it>.code == 8 && tn::verdict_of<lift, infer, gives_it>.code == 8);
+static_assert(tn::verdict_of<lift, infer, gives_it, needs_it>.code == 8);
+static_assert(tn::verdict_of<lift, gives_it, infer, gives_it>.code == 8);
+static_assert(tn::verdict_of<lift, breaks_it>.code == 8 && tn::verdict_of<lift, infer, breaks_it>.code == 8);
+static_assert(tn::verdict_of<lift, keeps_it>.code == 8 && tn::verdict_of<lift, infer, keeps_it>.code == 8);
+static_assert(tn::verdict_of<lift, says_more>.code == 8 && tn::verdict_of<lift, infer, says_more>.code == 8);
+static_assert(tn::verdict_of<lift, infer, breaks_it, gives_it>.pass == 2, "the first pass that names it");
+static_assert(tn::is_valid<tn::pass_list<lift, infer, breaks_what_is_given, breaks_what_nobody_gives>>);
+static_assert(!tn::can_arrange<front, graph, lift, gives_it>);
+// The name of a fact is no member of it, though it is found in it.
+struct about : named {};
+struct gives_about : base {
+  using gives = tn::facts<about>;
+};
+struct needs_about : base {
+  static constexpr tn::fixed_string name = "needs_about";
+  using needs = tn::facts<about>;
+};
+static_assert(tn::is_valid<tn::pass_list<lift, gives_about, needs_about>>);
+static_assert(tn::verdict_of<lift, needs_about, gives_about>.code == 2);
+}  // namespace of_orders
 
 // Passes
 namespace of_passes {
