@@ -102,6 +102,22 @@ TEST_CASE("compacting keeps the meaning and drops the holes") {
   CHECK_NOTHROW(ir::verify(t.m));
 }
 
+TEST_CASE("an op is erased with what its region lists, also where a pass has erased some of that already") {
+  fixture t;
+  const type_id type = t.m.intern(type::tensor(dtype::f32, {2}));
+  const op_id outer = t.b.make_op(op::fused{}, std::vector{t.x}, std::vector{type}, 1);
+  ir::builder<> in(t.m, t.m.region(outer));
+  const value_id kept = in.make(op::add{}, {t.x, t.y}), gone = in.make(op::mul{}, {t.x, kept});
+  const op_id last = t.m[gone].definition;
+  t.m[last].parent = {};  // as a pass does that rebuilds the list later
+  t.m.erase(last);
+  t.m.erase(outer);
+  CHECK(t.m.use_count(t.x) == 0);
+  CHECK(t.m.use_count(t.y) == 0);
+  CHECK_FALSE(t.m.alive(t.m[kept].definition));
+  CHECK(t.m[t.m[t.f].body].ops.empty());
+}
+
 TEST_CASE("names of functions are unique") {
   ir::module m;
   const function_id a = m.add_function("f", ir::function_kind::graph, {}),

@@ -44,6 +44,33 @@ TEST_CASE("neutral constants disappear") {
   CHECK(count(simplified(with_scalar("maximum", "0")), "maximum") == 1);
 }
 
+TEST_CASE("what was replaced is in no region's list, in branches neither, whatever runs next") {
+  const auto m = ran<passes::simplify>(R"(constant #0 : tensor<f32> = [1]
+func entry @main(%0: tensor<bool>, %1: tensor<2xf32>) -> (tensor<2xf32>) {
+  %2 = constant() {value = #0} : tensor<f32>
+  %3 = mul(%1, %2) : tensor<2xf32>
+  %4 = if_else(%0) : tensor<2xf32> ({
+    %5 = div(%3, %2) : tensor<2xf32>
+    %6 = exp(%5) : tensor<2xf32>
+    yield(%6)
+  }, {
+    %7 = mul(%2, %3) : tensor<2xf32>
+    yield(%7)
+  })
+  return(%4)
+})");
+  int listed = 0;
+  const auto count = [&](auto& self, region_id r) -> void {
+    for (op_id op : m.body()[r].ops) {
+      REQUIRE(m.body().alive(op));
+      ++listed;
+      for (u32 i = 0; i < m.body()[op].region_count; ++i) self(self, m.body().region(op, static_cast<int>(i)));
+    }
+  };
+  for (function_id f : m.body().functions()) count(count, m.body()[f].body);
+  CHECK(listed == 6);  // constant, if_else, exp and two yields, return
+}
+
 TEST_CASE("a neutral constant that broadcasts the operand stays") {
   const auto m = simplified(R"(
 constant #0 : tensor<2x1xf32> = [0, 0]

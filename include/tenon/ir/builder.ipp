@@ -1,6 +1,8 @@
 /// @file builder.ipp: definitions of ir/builder.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/placed.hpp>
@@ -25,10 +27,7 @@ op_id inserter::make_erased(const op_info& info, const void* attributes, std::sp
     module_->append(region_, op);
   } else {
     const auto& ops = (*module_)[region_].ops;
-    size_t at = ops.size();
-    for (size_t i = 0; i < ops.size(); ++i)
-      if (ops[i] == before_) at = i;
-    module_->insert(region_, at, op);
+    module_->insert(region_, static_cast<size_t>(std::find(ops.begin(), ops.end(), before_) - ops.begin()), op);
   }
   return op;
 }

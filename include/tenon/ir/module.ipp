@@ -223,10 +223,16 @@ function_id module::add_function(std::string_view name, function_kind kind, std:
   return f;
 }
 
+namespace {
+/// Ops that a pass has erased may stand in the list until it rebuilds that.
+inline void erase_all(module& m, std::vector<op_id>& ops) {
+  while (!ops.empty()) m.alive(ops.back()) ? m.erase(ops.back()) : ops.pop_back();
+}
+}  // namespace
+
 void module::erase_function(function_id f) {
   function& fn = functions_[f.index];
-  auto& ops = regions_[fn.body.index].ops;
-  while (!ops.empty()) erase(ops.back());
+  erase_all(*this, regions_[fn.body.index].ops);
   fn.alive = false;
   function_index_.erase(fn.name);
 }
@@ -302,7 +308,7 @@ void module::erase(op_id op) {
   op_node& n = ops_[op.index];
   for (u32 i = 0; i < n.region_count; ++i) {
     const region_id r = region_lists_[n.first_region + i];
-    while (!regions_[r.index].ops.empty()) erase(regions_[r.index].ops.back());
+    erase_all(*this, regions_[r.index].ops);
   }
   for (u32 i = 0; i < n.operand_count; ++i) drop_use(n.first_operand + i);
   if (n.parent) {
@@ -420,6 +426,24 @@ void module::compact() {
   fresh.symbols_ = symbols_, fresh.symbol_index_ = symbol_index_;
   fresh.locations_ = locations_, fresh.location_index_ = location_index_;
   fresh.discardable_ = discardable_, fresh.discardable_index_ = discardable_index_;
+  fresh.ops_.reserve(ops_.size()), fresh.uses_.reserve(uses_.size()), fresh.values_.reserve(values_.size());
+  std::vector<attr_id> attributes(attributes_.size());
+  std::vector<bool> known_attributes(attributes_.size());
+  const auto copy_attributes = [&](const op_node& n) {
+    if (known_attributes[n.attributes.index]) return attributes[n.attributes.index];
+    const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
+                                                        n.info->destroy};
+    for (const attribute& a : n.info->attributes())
+      a.visit(copied.get(), [&](constant_id& c) {
+        if (c && !numbers[c.index])
+          numbers[c.index] = fresh.add_constant(constants_[c.index].value, constants_[c.index].name);
+        if (c) c = numbers[c.index];
+      });
+    known_attributes[n.attributes.index] = true;
+    return attributes[n.attributes.index] = fresh.intern_attributes(*n.info, copied.get());
+  };
+  std::vector<value_id> operands;
+  std::vector<type_id> results;
 
   auto copy_region = [&](auto& self, region_id from, region_id to) -> void {
     for (value_id a : regions_[from.index].arguments) {
@@ -428,24 +452,14 @@ void module::compact() {
     }
     for (op_id o : regions_[from.index].ops) {
       const op_node& n = ops_[o.index];
-      const std::unique_ptr<void, void (*)(void*)> copied{n.info->copy(attributes_[n.attributes.index].data.get()),
-                                                          n.info->destroy};
-      for (const attribute& a : n.info->attributes())
-        a.visit(copied.get(), [&](constant_id& c) {
-          if (c && !numbers[c.index])
-            numbers[c.index] = fresh.add_constant(constants_[c.index].value, constants_[c.index].name);
-          if (c) c = numbers[c.index];
-        });
-      const attr_id attributes = fresh.intern_attributes(*n.info, copied.get());
-      std::vector<value_id> operands;
-      std::vector<type_id> results;
+      operands.clear(), results.clear();
       for (u32 i = 0; i < n.operand_count; ++i) {
         const value_id v = uses_[n.first_operand + i].value;
         operands.push_back(v ? values[v.index] : v);
       }
       for (u32 i = 0; i < n.result_count; ++i) results.push_back(values_[n.first_result + i].type);
       const op_id c =
-          fresh.make_op(*n.info, attributes, operands, results, static_cast<int>(n.region_count), n.location);
+          fresh.make_op(*n.info, copy_attributes(n), operands, results, static_cast<int>(n.region_count), n.location);
       for (u32 i = 0; i < n.result_count; ++i) {
         values[n.first_result + i] = fresh.result(c, static_cast<int>(i));
         fresh.values_[values[n.first_result + i].index].discardable = values_[n.first_result + i].discardable;

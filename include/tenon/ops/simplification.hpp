@@ -28,7 +28,15 @@ class simplification : public rewriter<simplified_ops> {
     return make_before(op_, attributes, operands);
   }
   value_id make_constant(tensor value) { return constant_before(op_, std::move(value)); }
-  bool replace(value_id v) { return rewriter::replace(op_, v); }
+  /// The op stays in its region's list, erased, until `passes::simplify` is through: to take each out at once would
+  /// move all that stand behind it.
+  bool replace(value_id v) {
+    ir::module& m = mod();
+    m.replace_uses(m.result(op_), v);
+    m[op_].parent = {};
+    m.erase(op_);
+    return changed = true;
+  }
   template <class Op>
   bool update(const Op& attributes, value_id first) {
     return rewriter::update(op_, attributes, first);

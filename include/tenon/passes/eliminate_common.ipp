@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -20,9 +21,9 @@ class merger {
   merger(ir::module& m, const fact::purity& pure) : m_(m), pure_(pure) {}
 
   void region(region_id r) {
-    scopes_.emplace_back();
-    std::vector<op_id> kept;
     const std::vector<op_id> ops = m_[r].ops;
+    scopes_.emplace_back(ops.size());
+    std::vector<op_id> kept;
     for (op_id op : ops) {
       if (merge(op)) continue;
       kept.push_back(op);
@@ -40,15 +41,40 @@ class merger {
   }
 
  private:
-  using scope = std::unordered_map<std::string, op_id>;
+  /// Ops of a region by what they are: open addressing, for a node of its own for each op is half of the pass's time.
+  class scope {
+   public:
+    explicit scope(size_t most) : places_(std::bit_ceil(2 * most + 1)) {}
+    /// The op that `same` finds alike, or none.
+    template <class Same>
+    op_id find(u32 hash, const Same& same) const {
+      for (size_t i = hash & (places_.size() - 1); places_[i].op; i = (i + 1) & (places_.size() - 1))
+        if (places_[i].hash == hash && same(places_[i].op)) return places_[i].op;
+      return {};
+    }
+    void insert(u32 hash, op_id op) {
+      size_t i = hash & (places_.size() - 1);
+      while (places_[i].op) i = (i + 1) & (places_.size() - 1);
+      places_[i] = {hash, op};
+    }
+
+   private:
+    struct place {
+      u32 hash = 0;
+      op_id op;
+    };
+    std::vector<place> places_;  ///< a power of two, and more than twice as many as ops
+  };
 
   bool merge(op_id op) {
     const ir::op_view v = m_.view(op);
     if (v.region_count() != 0 || v.result_count() == 0 || !pure_.of_op(m_, op)) return false;
-    std::string key = spell(op);
+    const u64 all = hash_of(op);
+    const u32 hash = static_cast<u32>(all ^ all >> 32);
+    const auto same = [&](op_id other) { return alike(other, op); };
     for (const scope& s : scopes_)
-      if (const auto it = s.find(key); it != s.end()) return use(it->second, op);
-    scopes_.back().emplace(std::move(key), op);
+      if (const op_id first = s.find(hash, same)) return use(first, op);
+    scopes_.back().insert(hash, op);
     return false;
   }
 
@@ -64,27 +90,39 @@ class merger {
     return true;
   }
 
-  std::string spell(op_id op) {
+  static u64 mixed(u64 hash, u64 v) {
+    hash = (hash ^ v) * 1099511628211u;
+    return hash ^ (hash >> 29);
+  }
+
+  /// Operands in the order in which they are compared: those of a commutative op by their numbers.
+  value_id operand(ir::op_view v, int i) const {
+    if (i > 1 || v.operand_count() < 2 || !v.info().traits.commutative) return v.operand(i);
+    return v.operand((v.operand(1) < v.operand(0)) != (i == 1) ? 1 : 0);
+  }
+
+  u64 hash_of(op_id op) {
     const ir::op_view v = m_.view(op);
-    std::string s;
-    const auto number = [&s](u64 n) { s.append(reinterpret_cast<const char*>(&n), sizeof n); };
-    number(reinterpret_cast<std::uintptr_t>(&v.info()));
-    number(static_cast<u64>(v.result_count()));
-    if (const auto* c = v.get_if<op::constant>()) {
-      number(content(c->value));
-      return s;
-    }
-    s += m_.target(m_[op].location);  // what is to run on two targets is two things
-    s += '\0';
-    number(m_[op].attributes.index);
-    std::vector<value_id> operands = m_.operands(op);
-    if (v.info().traits.commutative && operands.size() >= 2 && operands[1] < operands[0])
-      std::swap(operands[0], operands[1]);
-    for (value_id x : operands) number(x.index);
+    u64 h = mixed(1469598103934665603u, reinterpret_cast<std::uintptr_t>(&v.info()));
+    if (const auto* c = v.get_if<op::constant>()) return mixed(h, content(c->value));
+    h = mixed(h, m_[op].attributes.index);
+    for (int i = 0; i < v.operand_count(); ++i) h = mixed(h, operand(v, i).index);
+    return h;
+  }
+
+  bool alike(op_id a, op_id b) {
+    const ir::op_view v = m_.view(a), w = m_.view(b);
+    if (&v.info() != &w.info() || v.result_count() != w.result_count()) return false;
+    if (const auto* c = v.get_if<op::constant>()) return content(c->value) == content(w.as<op::constant>().value);
+    if (m_[a].attributes != m_[b].attributes || v.operand_count() != w.operand_count()) return false;
+    // What is to run on two targets is two things.
+    if (m_.target(m_[a].location) != m_.target(m_[b].location)) return false;
+    for (int i = 0; i < v.operand_count(); ++i)
+      if (operand(v, i) != operand(w, i)) return false;
     // Ops without a rule may differ in what their results are declared to be.
-    if (v.info().infer == nullptr)
-      for (value_id x : m_.results(op)) number(m_[x].type.index);
-    return s;
+    for (int i = 0; v.info().infer == nullptr && i < v.result_count(); ++i)
+      if (m_[m_.result(a, i)].type != m_[m_.result(b, i)].type) return false;
+    return true;
   }
 
   /// A number that two constants share exactly when they are equal. Few large ones are alike at their ends and not
@@ -113,7 +151,7 @@ class merger {
   /// Of type, shape, and at most so many bytes at each end.
   static u64 hash(const tensor& t, i64 most) {
     u64 hash = 1469598103934665603u ^ static_cast<u64>(t.type());
-    const auto mix = [&hash](u64 v) { hash = (hash ^ v) * 1099511628211u, hash ^= hash >> 29; };
+    const auto mix = [&hash](u64 v) { hash = mixed(hash, v); };
     for (i64 e : t.shape()) mix(static_cast<u64>(e));
     const char* const p = static_cast<const char*>(t.data());
     const auto bytes = static_cast<size_t>(t.bytes()), ends = static_cast<size_t>(most);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/simplification.hpp>
@@ -95,11 +96,29 @@ inline bool simplify_op(ir::module& m, op_id op) {
          (info.simplify != nullptr && info.simplify(m.attributes(m[op].attributes), r)) || drop_expand(r);
 }
 
+/// Takes ops that were replaced out of regions' lists (simplification.hpp), also where an error ends the pass.
+struct swept {
+  ir::module& m;
+
+  ~swept() {
+    for (function_id f : m.functions())
+      if (m[f].here(ir::function_kind::graph)) sweep(m[f].body);
+  }
+  void sweep(region_id r) const {
+    std::erase_if(m[r].ops, [&](op_id op) { return !m.alive(op); });
+    for (op_id op : m[r].ops)
+      for (u32 i = 0; i < m[op].region_count; ++i) sweep(m.region(op, static_cast<int>(i)));
+  }
+};
+
 }  // namespace simplifying
 
 void simplify::run(ir_module<runs_in>& module, context&) const {
   ir::module& m = module.body();
-  rewrite_until_done(m, name, [&](op_id op) { return simplifying::simplify_op(m, op); });
+  {
+    const simplifying::swept after{m};
+    rewrite_until_done(m, name, [&](op_id op) { return simplifying::simplify_op(m, op); });
+  }
   ir::refine_types(m);
 }
 
