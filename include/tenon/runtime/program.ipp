@@ -9,6 +9,7 @@
 #include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/external_run.hpp>
+#include <tenon/runtime/loop_division.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/shared_constant.hpp>
@@ -212,6 +213,8 @@ struct program::state {
   mutable std::vector<tensor> arenas;                                   ///< free ones
   mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
 
+  mutable detail::loop_divisions divisions;
+
   mutable std::vector<work_total> work;  ///< of the steps, where shapes are static; empty until a run is watched
 
   /// Stays where it is as long as the sizes are kept.
@@ -405,7 +408,12 @@ void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs
   }
   detail::external_run external{.threads = threads, .error = nullptr};
   if (!s.p.external.empty()) runtime.external = s.p.external.data(), runtime.failed = &external.failed;
-  s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
+  {
+    detail::divided_run loops(
+        s.divisions.of_run(threads, sizes ? std::span<const i64>(sizes->bound) : std::span<const i64>()));
+    s.p.entry(in.data(), out.data(), arena.data(), s.constants.data(), &runtime);
+    if (current_run().stop == nullptr || !current_run().stop->requested()) loops.complete();
+  }
   {
     const std::lock_guard lock(s.mutex);
     s.arenas.push_back(std::move(arena));

@@ -35,9 +35,9 @@ class thread_scope {
 };
 
 /// Runs `body` over [0, n) in pieces that start at multiples of `grain`, on at most `threads` threads (0: those of
-/// thread_count()), and returns when all are done. With one thread, or n <= grain, it is one call on this thread; in a
-/// run that may be stopped, several. A run's own pool (runtime/run_options.hpp) takes the place of the process's.
-/// A body that throws ends the program.
+/// thread_count()), and returns when all are done. With one thread, n <= grain, or where it is faster so in this run
+/// (runtime/loop_division.hpp), it is one call on this thread; in a run that may be stopped, several. A run's own pool
+/// (runtime/run_options.hpp) takes the place of the process's. A body that throws ends the program.
 void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads = 0) noexcept;
 
 /// The same for a callable `body(i64 begin, i64 end)`.

@@ -21,6 +21,7 @@
 #  include <immintrin.h>
 #endif
 
+#include <tenon/runtime/loop_division.hpp>
 #include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
 
@@ -281,19 +282,31 @@ thread_scope::thread_scope(int n) : before_(detail::scope_threads) {
 }
 thread_scope::~thread_scope() { detail::scope_threads = before_; }
 
+int detail::threads_of_loops(int threads) noexcept {
+  if (in_loop) return 1;
+  const run_options& run = current_run();
+  if (threads <= 0) threads = run.threads;
+  if (threads <= 0) threads = run.pool != nullptr ? run.pool->threads() : thread_count();
+  return std::min(threads, thread_pool::max_participants);
+}
+
 void parallel_for(i64 n, i64 grain, tenon_body body, void* ctx, int threads) noexcept {
   if (n <= 0) return;
   grain = std::min(std::max<i64>(grain, 1), n);
   const i64 units = n / grain + (n % grain != 0);
   const run_options& run = current_run();
-  if (threads <= 0) threads = run.threads;
-  if (threads <= 0) threads = run.pool != nullptr ? run.pool->threads() : thread_count();
-  const i64 wanted = std::min<i64>(std::min(threads, detail::thread_pool::max_participants), units);
   if (detail::in_loop) return body(ctx, 0, n);
-  if (wanted <= 1) {
+  const i64 wanted = std::min<i64>(detail::threads_of_loops(threads), units);
+  const auto alone = [&] {
     // Pieces, at whose beginning code looks whether it is to stop.
     const i64 piece = run.stop == nullptr ? n : (units + 15) / 16 * grain;
     for (i64 begin = 0; begin < n; begin += piece) body(ctx, begin, std::min(begin + piece, n));
+  };
+  if (wanted <= 1) return alone();
+  if (detail::divided_run* const r = detail::divided_run::current(); r != nullptr && !r->divides_next()) {
+    detail::in_loop = true;  // as when it is divided: loops inside of it are none of the run's
+    alone();
+    detail::in_loop = false;
     return;
   }
   if (run.pool != nullptr) {

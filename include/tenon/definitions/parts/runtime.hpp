@@ -6,6 +6,7 @@
 #include <tenon/core/machine.ipp>
 #include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>
+#include <tenon/runtime/loop_division.ipp>
 #include <tenon/runtime/processor.ipp>
 #include <tenon/runtime/profile.ipp>
 #include <tenon/runtime/program.ipp>
