@@ -82,14 +82,15 @@ void widen(graph& g) {
 }
 
 /// Moves floats by a few units in the last place, and by what the same nodes lost to rounding inside: `exact` has their
-/// results in wider floats, if it has them. At least `least` is lost.
-void move_a_little(tensor& t, const tensor* exact, double least, draw& d) {
+/// results in wider floats, if it has them. At least `least` is lost. `averaged`: sums whose weights are rounded, so
+/// that nothing is what it is however it was computed.
+void move_a_little(tensor& t, const tensor* exact, double least, bool averaged, draw& d) {
   if (!tenon::is_float(t.type())) return;
   t = t.clone();
   for (i64 k = 0; k < t.size(); ++k) {
     const double v = t.at_f64(k);
     if (!std::isfinite(v)) continue;
-    double lost = std::max(least, is_exact(v, t.type()) ? 0 : 4 * unit_of(t.type()) * std::fabs(v));
+    double lost = std::max(least, is_exact(v, t.type()) && !averaged ? 0 : 4 * unit_of(t.type()) * std::fabs(v));
     if (exact && k < exact->size() && std::isfinite(exact->at_f64(k)))
       lost = std::max(lost, std::fabs(exact->at_f64(k) - v));
     if (lost > 0) t.set_f64(k, v + lost * static_cast<double>(d.in(-2, 2)));
@@ -103,7 +104,7 @@ values node_by_node(const model& m, size_t set, draw* noise) {
     const auto other = m.second.find(i.name);
     v[i.name] = set == 1 && other != m.second.end() ? other->second : i.value;
     // What an algorithm loses inside of a node is as if its inputs had been a few units elsewhere.
-    if (noise) move_a_little(v[i.name], nullptr, 0, *noise);
+    if (noise) move_a_little(v[i.name], nullptr, 0, false, *noise);
   }
   for (size_t from = 0; from < m.main.nodes.size();) {
     // Nodes that hand sequences on are evaluated together.
@@ -141,11 +142,13 @@ values node_by_node(const model& m, size_t set, draw* noise) {
       } catch (const error&) {  // types that must be these
       }
     }
+    const bool averaged =
+        std::any_of(group.begin(), group.end(), [](const node& n) { return n.op.ends_with("Attention"); });
     for (auto& [name, t] : got) {
       const auto found = exact.find(name);
       // Of what a gate lacks to 1, which a GRU multiplies by, the numbers beside 1 hold no more.
       const double least = group.size() == 1 && group[0].op == "GRU" ? 4 * unit_of(t.type()) : 0;
-      if (noise) move_a_little(t, found == exact.end() ? nullptr : &found->second, least, *noise);
+      if (noise) move_a_little(t, found == exact.end() ? nullptr : &found->second, least, averaged, *noise);
       v[name] = std::move(t);
     }
     from = to;
