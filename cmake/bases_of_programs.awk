@@ -2,9 +2,9 @@
 # program of a folder. Reads the names of all programs and headers from standard input, and the files below the working
 # directory. Prints `BASE program` lines; BASE is `-` where there is none.
 #
-# Whatever stands before a text in a compilation can hide that the text lacks an include. Hence: a base that is parsed before
-# a program must be among those that the program itself includes, at its top and unconditionally: then it hides nothing. Of
-# those that fit, the last is taken, so they are named by what they cost, the cheapest first.
+# Whatever stands before a text in a compilation can hide that the text lacks an include. Hence: a base that is parsed
+# before a program must be among those that the program itself includes, at its top and unconditionally: then it hides
+# nothing. Of those that fit, the last is taken, so they are named by what they cost, the cheapest first.
 { file[$0] = 1; names[++name_count] = $0 }
 
 # Of each file: its unconditional includes before any text.

@@ -45,8 +45,9 @@ alone() {
   # shellcheck disable=SC2086
   modules $files > "$scratch/module.modulemap"
   echo "$files" | includes |
-    compile -fsyntax-only -ferror-limit=0 -fmodules -fimplicit-module-maps "-fmodule-map-file=$scratch/module.modulemap" \
-            "-fmodules-cache-path=$scratch/modules" -x c++ - || { echo "FAILED: a header does not compile alone"; return 1; }
+    compile -fsyntax-only -ferror-limit=0 -fmodules -fimplicit-module-maps \
+            "-fmodule-map-file=$scratch/module.modulemap" "-fmodules-cache-path=$scratch/modules" -x c++ - ||
+    { echo "FAILED: a header does not compile alone"; return 1; }
   while read -r file; do
     echo "$file" | includes | compile -fsyntax-only -x c++ - || { echo "FAILED: $file, alone"; return 1; }
   done < "$scratch/looped"
@@ -81,7 +82,8 @@ self_test() {
     write rear.hpp '#include <tenon/front.hpp>' 'struct rear { front f; };'
   }
   right_tree
-  { alone && together; } > "$scratch/said" 2>&1 || { cat "$scratch/said"; echo "control: a right tree is rejected"; exit 1; }
+  { alone && together; } > "$scratch/said" 2>&1 ||
+    { cat "$scratch/said"; echo "control: a right tree is rejected"; exit 1; }
   rejects() {  # the check, what it says, the mistake in words
     "$1" > "$scratch/said" 2>&1 && { echo "control: accepted: $3"; exit 1; }
     grep -q "$2" "$scratch/said" || { cat "$scratch/said"; echo "control: unexpected report of: $3"; exit 1; }

@@ -10,9 +10,9 @@
 # lines counts as its first.
 #
 # Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A
-# program's base is among those that it includes itself (bases_of_programs.awk), so that it hides nothing. What is refused
-# with its base is judged again without, as users compile it; so is a message near a limit that says who includes whom:
-# those lines differ by a few.
+# program's base is among those that it includes itself (bases_of_programs.awk), so that it hides nothing. What is
+# refused with its base is judged again without, as users compile it; so is a message near a limit that says who
+# includes whom: those lines differ by a few.
 #
 # A message that was told apart from those of other programs is judged as if the program had been compiled alone. Where
 # it is refused or near a limit, where nothing was said or it is not certain of whom, the program is compiled alone:
@@ -58,7 +58,8 @@ if(DEFINED BASES)
   file(WRITE "${prepared}/files.txt" "${files}\n")
   set(of_programs)
   foreach(folder IN ITEMS ../tests/fail ../tests/scenarios)
-    execute_process(COMMAND awk -v "folder=${folder}" -v "bases=${bases}" -f "${CMAKE_CURRENT_LIST_DIR}/bases_of_programs.awk"
+    execute_process(COMMAND awk -v "folder=${folder}" -v "bases=${bases}"
+                            -f "${CMAKE_CURRENT_LIST_DIR}/bases_of_programs.awk"
                     INPUT_FILE "${prepared}/files.txt" OUTPUT_VARIABLE of_folder
                     WORKING_DIRECTORY "${library}" COMMAND_ERROR_IS_FATAL ANY)
     string(APPEND of_programs "${of_folder}")

@@ -1,10 +1,12 @@
-# The same module of n ops as MLIR's arith and math dialects have it (form=mlir) and as tenon's text has it (form=tenon):
+# The same module of n ops, as MLIR's arith and math dialects have it (form=mlir) and as tenon's text (form=tenon):
 # elementwise ops of one function, of which every fourth is equal to one before it and every eighth changes nothing.
 function op(name, a, b) {
-  printf form == "mlir" ? "  %%v%d = arith.%sf %%%s, %%%s : tensor<4x4xf32>\n" : "  %%v%d = %s(%%%s, %%%s) : tensor<4x4xf32>\n", i, name, a, b
+  printf form == "mlir" ? "  %%v%d = arith.%sf %%%s, %%%s : tensor<4x4xf32>\n" : \
+                          "  %%v%d = %s(%%%s, %%%s) : tensor<4x4xf32>\n", i, name, a, b
 }
 function exponential(a) {
-  printf form == "mlir" ? "  %%v%d = math.exp %%%s : tensor<4x4xf32>\n" : "  %%v%d = exp(%%%s) : tensor<4x4xf32>\n", i, a
+  printf form == "mlir" ? "  %%v%d = math.exp %%%s : tensor<4x4xf32>\n" : \
+                          "  %%v%d = exp(%%%s) : tensor<4x4xf32>\n", i, a
 }
 function value(k) { return k < 0 ? "x" : "v" k }
 BEGIN {

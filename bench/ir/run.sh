@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh TOOL [OPS]: a module of 200,000 ops beside MLIR: what reading and printing it takes, and what common
-# subexpressions and simplification (with dead code; MLIR's canonicalize) take besides. Seconds of user time, the least of
-# five runs in turns, less what a module without ops takes, and how many times as fast tenon is. Neither verifies between
-# passes.
+# subexpressions and simplification (with dead code; MLIR's canonicalize) take besides. Seconds of user time, the least
+# of five runs in turns, less what a module without ops takes, and how many times as fast tenon is. Neither verifies
+# between passes.
 #
 # MLIR_OPT names mlir-opt: of Debian's mlir-22-tools, if it is not given.
 set -u
