@@ -1,6 +1,6 @@
 # tenon_judge_header: tenon::judge is the type layer as one header, tenon_judge.hpp, for compilers with an IR of their
-# own, and the planner beside it. scripts/judge-header puts them together from the headers; they are built, installed and
-# never committed.
+# own, and the planner beside it. scripts/judge-header puts them together from the headers; they are built, installed
+# and never committed.
 set(tenon_judge_file "${PROJECT_BINARY_DIR}/judge/tenon_judge.hpp")
 set(tenon_planner_file "${PROJECT_BINARY_DIR}/judge/tenon_planner.hpp")
 add_custom_command(OUTPUT "${tenon_judge_file}" "${tenon_planner_file}"

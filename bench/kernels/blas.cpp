@@ -3,7 +3,6 @@
 // installed (Debian's libopenblas0-pthread); its kernels for AVX-512 are chosen where the processor has that, unless
 // OPENBLAS_CORETYPE says others.
 //   ctest --test-dir build/gcc -L bench -R kernels.blas -V
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -16,6 +15,7 @@
 #include <tenon/tenon.hpp>
 
 #include "least.hpp"
+#include "peaks.hpp"
 
 using namespace tenon;
 
@@ -42,38 +42,6 @@ sgemm_t open_blas() {
   if (void* f = ::dlsym(library, "openblas_get_corename"))
     std::printf("OpenBLAS with kernels for %s\n", reinterpret_cast<const char* (*)()>(f)());
   return reinterpret_cast<sgemm_t>(::dlsym(library, "cblas_sgemm"));
-}
-
-#if defined(__x86_64__)
-/// Sums that are independent of each other, as many as hide the latency; `=v` keeps them in registers.
-#  define MULTIPLY_ADDS(SUFFIX, TARGET, BYTES)                                                                   \
-    __attribute__((target(TARGET))) void multiply_adds_##SUFFIX(i64 rounds) {                                    \
-      typedef float vector __attribute__((vector_size(BYTES)));                                                  \
-      vector s0{}, s1{}, s2{}, s3{}, s4{}, s5{}, s6{}, s7{}, s8{}, s9{}, one = vector{} + 1.0f;                  \
-      for (i64 i = 0; i < rounds; ++i)                                                                           \
-        asm volatile(                                                                                            \
-            "vfmadd231ps %10, %10, %0\n vfmadd231ps %10, %10, %1\n vfmadd231ps %10, %10, %2\n"                   \
-            "vfmadd231ps %10, %10, %3\n vfmadd231ps %10, %10, %4\n vfmadd231ps %10, %10, %5\n"                   \
-            "vfmadd231ps %10, %10, %6\n vfmadd231ps %10, %10, %7\n vfmadd231ps %10, %10, %8\n"                   \
-            "vfmadd231ps %10, %10, %9\n"                                                                         \
-            : "+v"(s0), "+v"(s1), "+v"(s2), "+v"(s3), "+v"(s4), "+v"(s5), "+v"(s6), "+v"(s7), "+v"(s8), "+v"(s9) \
-            : "v"(one));                                                                                         \
-    }
-MULTIPLY_ADDS(512, "avx512f", 64)
-MULTIPLY_ADDS(256, "avx2,fma", 32)
-#endif
-
-/// GFLOP/s, 0 where it is not known how to reach it.
-double measured_peak() {
-#if defined(__x86_64__)
-  constexpr i64 rounds = 100'000;
-  const bool wide = __builtin_cpu_supports("avx512f");
-  if (!wide && !__builtin_cpu_supports("fma")) return 0;
-  const double us = least_us({[wide] { wide ? multiply_adds_512(rounds) : multiply_adds_256(rounds); }})[0];
-  return 2.0 * 10 * (wide ? 16 : 8) * static_cast<double>(rounds) / us / 1e3;
-#else
-  return 0;
-#endif
 }
 
 tensor numbers(const std::vector<i64>& shape) {
@@ -110,7 +78,7 @@ int main(int, char** arguments) {
   choose_kernels(arguments);
   const sgemm_t sgemm = open_blas();
   if (sgemm == nullptr) std::printf("no OpenBLAS: libopenblas.so.0 is not installed\n");
-  const double peak = measured_peak();
+  const double peak = tool::measure_peaks(1).gflops;
   std::printf("peak %.0f GFLOP/s\n", peak);
   std::printf("%-16s %-14s %9s %9s %9s   %s\n", "m x k x n", "of", "constant", "data", "OpenBLAS",
               "GFLOP/s; constant and data: share of the peak, times OpenBLAS");
@@ -140,7 +108,7 @@ int main(int, char** arguments) {
     const double c = operations / us[0], d = operations / us[1], o = us.size() > 2 ? operations / us[2] : 0;
     const std::string shape = std::to_string(l.m) + "x" + std::to_string(l.k) + "x" + std::to_string(l.n);
     std::printf("%-16s %-14s %9.1f %9.1f %9.1f   ", shape.c_str(), l.whose, c, d, o);
-    if (peak > 0) std::printf("%3.0f %% %3.0f %%", 100 * c / peak, 100 * d / peak);
+    std::printf("%3.0f %% %3.0f %%", 100 * c / peak, 100 * d / peak);
     if (o > 0) std::printf("  %.2f %.2f", c / o, d / o);
     std::printf("\n");
   }

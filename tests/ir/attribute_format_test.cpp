@@ -14,9 +14,11 @@
 #include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
+#include <support/find_op.hpp>
 
 using namespace tenon;
 using testing::caught;
+using testing::find_op;
 
 namespace own {
 
@@ -115,13 +117,6 @@ func @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {
 }
 )m";
 
-op_id find(const ir::module& m, std::string_view name) {
-  op_id found;
-  ir::for_each_op(m, [&](op_id op) {
-    if (m.view(op).name() == name) found = op;
-  });
-  return found;
-}
 ir_module<own::phase> with_op(const std::string& op) {
   return parse<own::phase>(
       "tenon.module phase=optimization\nfunc entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n" + op +
@@ -146,7 +141,7 @@ TEST_CASE("text and files have values of own kinds, and give them back") {
   const auto m = parse<own::phase>(text);
   CHECK(print(m) == text);
   const ir::module& b = m.body();
-  const own::scale& s = b.view(find(b, "own.quantized")).as<own::quantized>().with;
+  const own::scale& s = b.view(find_op(b, "own.quantized")).as<own::quantized>().with;
   CHECK(s.by == 0.5);
   CHECK(s.zeros == std::vector<i64>{1, -2});
   CHECK(s.round == own::rounding::down);
@@ -179,7 +174,7 @@ TEST_CASE("constants and functions in a value are found by who looks for them") 
   ir::module& b = m.body();
   CHECK(passes::referenced_functions(b, b.find_function("main")).size() == 1);
   const auto values = [](const ir::module& in) {
-    const own::table& t = in.view(find(in, "own.looked_up")).as<own::looked_up>().from;
+    const own::table& t = in.view(find_op(in, "own.looked_up")).as<own::looked_up>().from;
     return in[t.values].value.at_f64(1);
   };
   b.release_constant(constant_id(size_t{0}));  // it is used
@@ -195,7 +190,7 @@ TEST_CASE("constants and functions in a value are found by who looks for them") 
   CHECK(compacted.constant_count() == 1);
   CHECK(values(compacted) == 2);
   ir::builder<ops<own::looked_up>> more(b, b[b.find_function("main")].body);
-  const op_id op = find(b, "own.looked_up");
+  const op_id op = find_op(b, "own.looked_up");
   more.before(op);
   more.make(own::looked_up{{.values = {}, .index = {"nobody"}}}, {b.operand(op, 0)});
   CHECK(caught([&] { ir::verify(b, {"optimization", {}, {}}); }).message().find("there is no function 'nobody'") !=
@@ -209,7 +204,7 @@ TEST_CASE("as discardable attributes they are carried whole, and read by who kno
       return(%1)
     })m")
                                  .body();
-  const ir::discardable_attributes& d = unknown.discardable(find(unknown, "exp"));
+  const ir::discardable_attributes& d = unknown.discardable(find_op(unknown, "exp"));
   const auto now = d.get<own::scale>("a.now");
   REQUIRE(now);
   CHECK(now->by == 0.5);
@@ -225,7 +220,7 @@ TEST_CASE("as discardable attributes they are carried whole, and read by who kno
   CHECK(caught([&] { (void)d.get<own::layout>("a.order"); }).code() == "own.layout");
 
   ir::module m = unknown;
-  const op_id op = find(m, "exp");
+  const op_id op = find_op(m, "exp");
   m.set_discardable(op, ir::discardable_attributes());
   m.set_discardable(op, "own.note", own::scale{.by = 4, .as = dtype::f16});
   CHECK(m.discardable(op).get<own::scale>("own.note")->as == dtype::f16);

@@ -11,9 +11,11 @@
 #include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
+#include <support/find_op.hpp>
 
 using namespace tenon;
 using testing::caught;
+using testing::find_op;
 
 namespace {
 
@@ -32,22 +34,14 @@ func @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {
 }
 )";
 
-op_id find(const ir::module& m, std::string_view name, int number = 0) {
-  op_id found;
-  ir::for_each_op(m, [&](op_id op) {
-    if (m.view(op).name() == name && number-- == 0) found = op;
-  });
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("constraints are printed and read") {
   const auto m = parse<phases::optimization>(text);
   CHECK(print(m) == text);
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "exp")) == "a");
-  CHECK(m.body().text(m.body()[find(m.body(), "exp")].location) == "node_1");
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg")) == "");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "exp")) == "a");
+  CHECK(m.body().text(m.body()[find_op(m.body(), "exp")].location) == "node_1");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "neg")) == "");
 }
 
 TEST_CASE("joining goes up the lattice") {
@@ -66,19 +60,19 @@ TEST_CASE("joining goes up the lattice") {
 TEST_CASE("functions, ops and calls are constrained") {
   auto m = parse<phases::optimization>(text);
   m.constrain("f", targets::interpreter{});
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg")) == "interpreter");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "neg")) == "interpreter");
   m.constrain("f", "interpreter");
   CHECK(caught([&] { m.constrain("f", "b"); }).code() == "target.conflict");
   CHECK(caught([&] { m.constrain("g", "b"); }).code() == "target.no_function");
-  ir::constrain(m.body(), find(m.body(), "call"), "c");
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "call")) == "c");
+  ir::constrain(m.body(), find_op(m.body(), "call"), "c");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "call")) == "c");
   CHECK(caught([&] { ir::constrain_calls(m.body(), "f", "c"); }).message() ==
         "op 'call' is constrained to 'b', and the new constraint of it to 'c'");
-  CHECK(caught([&] { m.constrain("main", "z"), ir::constraint_of(m.body(), find(m.body(), "exp")); }).message() ==
+  CHECK(caught([&] { m.constrain("main", "z"), ir::constraint_of(m.body(), find_op(m.body(), "exp")); }).message() ==
         "op 'exp' (node_1) is constrained to 'a', and function 'main' to 'z'");
   ir::remove_constraints(m.body());
   CHECK(print(m).find("target") == std::string::npos);
-  CHECK(m.body().text(m.body()[find(m.body(), "exp")].location) == "node_1");
+  CHECK(m.body().text(m.body()[find_op(m.body(), "exp")].location) == "node_1");
 }
 
 TEST_CASE("pins are constraints as types") {
@@ -104,8 +98,8 @@ TEST_CASE("pins on a board name its members, by themselves or by their targets")
 TEST_CASE("inlining carries what the call and the function are constrained to") {
   context cx;
   const auto m = run<passes::inline_calls>(parse<phases::optimization>(text), cx);
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg", 0)) == "");
-  CHECK(ir::constraint_of(m.body(), find(m.body(), "neg", 1)) == "b");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "neg", 0)) == "");
+  CHECK(ir::constraint_of(m.body(), find_op(m.body(), "neg", 1)) == "b");
   auto other = parse<phases::optimization>(text);
   other.constrain("f", "c");
   const error e = caught([&] { (void)run<passes::inline_calls>(std::move(other), cx); });
@@ -134,11 +128,11 @@ TEST_CASE("functions and nodes are constrained by their names, and by patterns")
     })m");
   ir::module& b = m.body();
   CHECK(ir::constrain_named(b, "/head/*", "a") == 1);
-  CHECK(ir::constraint_of(b, find(b, "exp")) == "a");
+  CHECK(ir::constraint_of(b, find_op(b, "exp")) == "a");
   CHECK(ir::constrain_named(b, "head", "b") == 1);
   CHECK(b[b.find_function("head")].target == "b");
   CHECK(ir::constrain_named(b, "/t?il/ca*l", "c") == 1);
-  CHECK(ir::constraint_of(b, find(b, "call")) == "c");
+  CHECK(ir::constraint_of(b, find_op(b, "call")) == "c");
   CHECK(ir::constrain_named(b, "neg", "d") == 1);  // an op without a location is called by its kind
   CHECK(ir::constrain_named(b, "o*t", "b") == 1);
   const error e = caught([&] { (void)ir::constrain_named(b, "/head/axp", "a"); });

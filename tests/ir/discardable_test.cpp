@@ -14,9 +14,11 @@
 #include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
+#include <support/find_op.hpp>
 
 using namespace tenon;
 using testing::caught;
+using testing::find_op;
 
 namespace {
 
@@ -34,14 +36,6 @@ func @f(%0: tensor<2xf32>) -> (tensor<2xf32>) attributes(user.inner = texts []) 
   return(%1)
 }
 )m";
-
-op_id find(const ir::module& m, std::string_view name) {
-  op_id found;
-  ir::for_each_op(m, [&](op_id op) {
-    if (m.view(op).name() == name) found = op;
-  });
-  return found;
-}
 
 enum class why : u8 { guessed, measured };
 std::span<const std::string_view> enumerator_names(why) {
@@ -76,12 +70,12 @@ TEST_CASE("text and files have them, and give them back") {
   const auto m = parse<phases::optimization>(text);
   CHECK(print(m) == text);
   const ir::module& b = m.body();
-  CHECK(*b.discardable(find(b, "exp")).get<i64>("user.lanes") == 4);
-  CHECK(*b.discardable(b.result(find(b, "exp"))).get<double>("user.scale") == 0.5);
+  CHECK(*b.discardable(find_op(b, "exp")).get<i64>("user.lanes") == 4);
+  CHECK(*b.discardable(b.result(find_op(b, "exp"))).get<double>("user.scale") == 0.5);
   CHECK(*b[b.find_function("main")].discardable.get<std::string>("user.owner") == "me");
-  CHECK(b.discardable(find(b, "neg")).size() == 8);
-  CHECK(std::isnan(*b.discardable(find(b, "neg")).get<double>("user.nan")));
-  CHECK(b.discardable(find(b, "neg")).get<double>("user.list") == nullptr);  // of another type
+  CHECK(b.discardable(find_op(b, "neg")).size() == 8);
+  CHECK(std::isnan(*b.discardable(find_op(b, "neg")).get<double>("user.nan")));
+  CHECK(b.discardable(find_op(b, "neg")).get<double>("user.list") == nullptr);  // of another type
   const std::string bytes = serialize(m);
   const auto back = deserialize<phases::optimization>(bytes);
   CHECK(print(back) == text);
@@ -128,7 +122,7 @@ TEST_CASE("files of the version before are read, and older ones refused") {
       "753a746872656164733d310101010100000103000203657870000672657475726e000001046d61696e000100000101780101"
       "7901000100020001010101000001000102000000");
   const ir::module m = deserialize(old);
-  const op_id op = find(m, "exp");
+  const op_id op = find_op(m, "exp");
   CHECK(m.target(m[op].location) == "cpu:threads=1");
   CHECK(m.text(m[op].location) == "node_1");
   CHECK(m.discardable(op).empty());
@@ -151,7 +145,7 @@ TEST_CASE("a value's go to what takes its place, which keeps its own") {
   context cx;
   const auto merged = run<passes::eliminate_common>(std::move(parsed), cx);
   const ir::module& m = merged.body();
-  const op_id op = find(m, "exp");
+  const op_id op = find_op(m, "exp");
   const ir::discardable_attributes& d = m.discardable(m.result(op));
   CHECK(*d.get<i64>("u.a") == 2);
   CHECK(*d.get<i64>("u.b") == 3);
@@ -161,16 +155,16 @@ TEST_CASE("a value's go to what takes its place, which keeps its own") {
 
 TEST_CASE("constraining an op, and inlining it, keep its attributes") {
   auto m = parse<phases::optimization>(text);
-  ir::constrain(m.body(), find(m.body(), "neg"), "b");
-  CHECK(m.body().discardable(find(m.body(), "neg")).size() == 8);
+  ir::constrain(m.body(), find_op(m.body(), "neg"), "b");
+  CHECK(m.body().discardable(find_op(m.body(), "neg")).size() == 8);
   m.constrain("f", "b");
   context cx;
   const auto inlined = run<passes::inline_calls>(std::move(m), cx);
-  CHECK(inlined.body().discardable(find(inlined.body(), "neg")).size() == 8);
+  CHECK(inlined.body().discardable(find_op(inlined.body(), "neg")).size() == 8);
   ir::module free = inlined.body();
   ir::remove_constraints(free);
-  CHECK(free.target(free[find(free, "neg")].location).empty());
-  CHECK(free.discardable(find(free, "neg")).size() == 8);
+  CHECK(free.target(free[find_op(free, "neg")].location).empty());
+  CHECK(free.discardable(find_op(free, "neg")).size() == 8);
 }
 
 TEST_CASE("a struct is attached field by field") {

@@ -20,7 +20,8 @@ model() {  # name, operator
   node=$(field 10 "$(field 10 x)$(field 10 x)$(field 18 t)$(field 34 "$2")")
   node=$node$(field 10 "$(field 10 t)$(field 18 y)$(field 34 Exp)")
   values=$(field 90 "$(field 10 x)$matrix")$(field 98 "$(field 10 y)$matrix")
-  printf '\010\010%s%s' "$(field 58 "$node$(field 18 g)$values")" "$(field 66 "$(printf '\020\015')")" > "$scratch/$1/model.onnx"
+  printf '\010\010%s%s' "$(field 58 "$node$(field 18 g)$values")" "$(field 66 "$(printf '\020\015')")" \
+    > "$scratch/$1/model.onnx"
 }
 for name in a d e f g h; do model $name Add; done
 for name in b c; do model $name MatMul; done
