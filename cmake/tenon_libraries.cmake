@@ -132,6 +132,7 @@ else()
 endif()
 
 set(TENON_HAS_LLVM OFF)
+file(GLOB tenon_native_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/native/*.cpp")
 file(GLOB tenon_codegen_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/codegen/*.cpp")
 if(TENON_LLVM AND tenon_codegen_sources)
   # No version in the call: LLVM's version file takes "22" to mean 22.0.
@@ -147,8 +148,9 @@ endif()
 set(TENON_CODEGEN ${TENON_BASE})
 if(TENON_HAS_LLVM)
   message(STATUS "tenon: LLVM ${LLVM_PACKAGE_VERSION} (${LLVM_DIR})")
-  tenon_library(llvm FILES ${tenon_codegen_sources})
+  tenon_library(llvm FILES ${tenon_native_sources} ${tenon_codegen_sources})
   tenon_compiled_together(tenon_llvm 6)
+  target_include_directories(tenon_llvm PRIVATE "${PROJECT_SOURCE_DIR}/src/native")
   # SYSTEM: LLVM's headers are not clean under -Wpedantic.
   target_include_directories(tenon_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   separate_arguments(tenon_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")

@@ -11,7 +11,7 @@
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/parse.hpp>
 
-#include "../src/codegen/apart.hpp"
+#include "../src/native/apart.hpp"
 #include "support/caught.hpp"
 
 using namespace tenon;
