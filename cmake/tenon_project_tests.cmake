@@ -76,6 +76,10 @@ if(TARGET tenon_tool)
                     "${tenon_test_dir}/how_to/other_machine.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
                     "${tenon_test_dir}/text/tools/instruments.tir")
   endif()
+  if(TENON_HAS_LLVM)
+    tenon_rule_test(tools/code_on_demand sh cmake/check_code_on_demand.sh "$<TARGET_FILE:tenon_tool>"
+                    "$<TARGET_FILE:tenon_codegen_file>" tests/text/tools/data/relu.onnx)
+  endif()
   tenon_rule_test(tools/report sh cmake/check_report.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/memory sh cmake/check_memory.sh "$<TARGET_FILE:tenon_tool>" tests/text/tools/data/relu.onnx)

@@ -44,7 +44,7 @@ cache_key key_of_model(const program_cache& cache, const std::string& command, c
   cache_key key;
   key.text("command", command), key.text("target", target);
 #if TENON_HAS_LLVM
-  key.text("processor by name", codegen::host_cpu() + " " + codegen::host_features());
+  for (const std::string& file : codegen::files_opened_later()) key.file(file);
 #endif
   key.text("threads here", std::to_string(thread_count()));
   // A model that is refused under other limits is no hit.

@@ -9,15 +9,11 @@
 #include <cstdio>
 #include <mutex>
 
-#include <tenon/compile/codegen.hpp>
 #include <tenon/runtime/loaded_code.hpp>
 
-namespace tenon::codegen {
+#include "table.hpp"
 
-struct jit_code::implementation {
-  std::unique_ptr<llvm::orc::LLJIT> jit;
-  void* entry = nullptr;
-};
+namespace tenon::codegen {
 
 namespace {
 template <class T>
@@ -71,23 +67,24 @@ std::unique_ptr<llvm::orc::LLJIT> make_jit() {
     });
   return checked(builder.create(), "cannot start the JIT");
 }
+
+class jit_object final : public loaded_object {
+ public:
+  explicit jit_object(const object_code& object) : jit_(make_jit()) {
+    auto buffer =
+        llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.bytes.data(), object.bytes.size()), "tenon");
+    if (llvm::Error e = jit_->addObjectFile(std::move(buffer)))
+      throw error("codegen.jit", "cannot add the object: " + llvm::toString(std::move(e)));
+  }
+  void* find(const std::string& symbol) const override {
+    return checked(jit_->lookup(symbol), "cannot find an entry").toPtr<void*>();
+  }
+
+ private:
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
 }  // namespace
 
-jit_code::jit_code(const object_code& object) : implementation_(std::make_unique<implementation>()) {
-  implementation_->jit = make_jit();
-  auto& jit = *implementation_->jit;
-  auto buffer =
-      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.bytes.data(), object.bytes.size()), "tenon");
-  if (llvm::Error e = jit.addObjectFile(std::move(buffer)))
-    throw error("codegen.jit", "cannot add the object: " + llvm::toString(std::move(e)));
-  implementation_->entry = checked(jit.lookup(object.entry), "cannot find the entry").toPtr<void*>();
-}
-jit_code::jit_code(jit_code&&) noexcept = default;
-jit_code& jit_code::operator=(jit_code&&) noexcept = default;
-jit_code::~jit_code() = default;
-void* jit_code::entry() const { return implementation_->entry; }
-void* jit_code::find(const std::string& symbol) const {
-  return checked(implementation_->jit->lookup(symbol), "cannot find an entry").toPtr<void*>();
-}
+std::unique_ptr<loaded_object> load_by_jit(const object_code& object) { return std::make_unique<jit_object>(object); }
 
 }  // namespace tenon::codegen

@@ -6,11 +6,10 @@
 
 #include <mutex>
 
-#include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/runtime/program_file.hpp>
 
-#include "apart.hpp"
+#include "table.hpp"
 
 LLD_HAS_DRIVER(elf)
 
@@ -28,7 +27,7 @@ struct temporary_file {
 };
 }  // namespace
 
-std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface) {
+std::vector<char> link_shared_by_lld(const object_code& object, std::optional<u64> interface) {
   static std::mutex one_at_a_time;  // lld keeps its state in globals
   const std::lock_guard lock(one_at_a_time);
   temporary_file in("o"), out("so");
@@ -55,13 +54,3 @@ std::vector<char> link_shared_here(const object_code& object, std::optional<u64>
 }
 
 }  // namespace tenon::codegen
-
-namespace tenon {
-
-artifact<formats::elf_shared> formats::elf_object::link(const artifact<elf_object>& a) {
-  codegen::object_code o;
-  o.bytes.assign(a.bytes().begin(), a.bytes().end());
-  return {a.symbol(), a.target(), codegen::link_shared(o), a.producer()};
-}
-
-}  // namespace tenon

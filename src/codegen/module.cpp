@@ -22,10 +22,10 @@
 #include <tenon/passes/generate_code.hpp>
 
 #include "alike.hpp"
-#include "apart.hpp"
 #include "emitter.hpp"
 #include "parts.hpp"
 #include "processor.hpp"
+#include "table.hpp"
 
 namespace tenon::codegen {
 
@@ -340,7 +340,7 @@ static target_info described(const llvm::TargetMachine& machine) {
   return t;
 }
 
-vector_unit vector_unit_here(const std::string& triple, const std::string& cpu, const std::string& features) {
+vector_unit unit_by_llvm(const std::string& triple, const std::string& cpu, const std::string& features) {
   options o;
   o.triple = triple, o.cpu = cpu, o.features = features;
   const auto machine = make_machine(o);
@@ -434,7 +434,7 @@ class part_maker {
 
 }  // namespace
 
-object_code emit_object_here(const ir::module& m, const options& o, const progress_reader& reader) {
+object_code emit_by_llvm(const ir::module& m, const options& o, const progress_reader& reader) {
   object_code result;
   target_info target;
   {

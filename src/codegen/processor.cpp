@@ -113,12 +113,12 @@ const llvm::StringMap<bool>& told_features() {
   static const llvm::StringMap<bool> told = llvm::sys::getHostCPUFeatures();
   return told;
 }
-std::string host_triple() { return this_triple().str(); }
-std::string host_cpu() {
+std::string told_triple() { return this_triple().str(); }
+std::string told_name() {
   static const std::string name = llvm::sys::getHostCPUName().str();
   return name;
 }
-std::string host_features() {
+std::string told_feature_list() {
   static const std::string all = [] {
     std::vector<std::string> on;
     for (const auto& f : told_features()) on.push_back((f.second ? "+" : "-") + f.first().str());
@@ -128,14 +128,14 @@ std::string host_features() {
   return all;
 }
 
-/// Those of `host_features` that the name `host_cpu` does not say: LLVM looks at each in all of its tables, for every
+/// Those of `told_feature_list` that `told_name` does not say: LLVM looks at each in all of its tables, for every
 /// function.
 static std::string host_features_beyond_name(const llvm::Target& target, const llvm::Triple& triple) {
   static const std::string few = [&] {
     const auto with = [&](const std::string& features) {
-      return std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(triple, host_cpu(), features));
+      return std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(triple, told_name(), features));
     };
-    const std::string all = host_features();
+    const std::string all = told_feature_list();
     const auto named = with("");
     std::string differing;
     for (llvm::StringRef f : llvm::split(all, ','))
@@ -213,7 +213,7 @@ chosen_processor choose_processor(const options& o) {
     p.name = least_of(p.triple).name, p.features = joined(least_of(p.triple).features, o.features);
   } else {
     // A processor's name promises more than a virtual one may have; what is asked for comes last, and holds.
-    p.name = host_cpu(), p.features = joined(host_features_beyond_name(*p.target, p.triple), o.features);
+    p.name = told_name(), p.features = joined(host_features_beyond_name(*p.target, p.triple), o.features);
   }
   const bool is_this_processor = o.triple.empty() && o.cpu.empty();
   if (!is_this_processor || !o.features.empty())

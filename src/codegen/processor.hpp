@@ -24,13 +24,17 @@ struct chosen_processor {
 /// Errors "target.triple" and "target.value" say what is unknown, with what is near, or what is missing.
 chosen_processor choose_processor(const options& o);
 
-/// All that code for the processor may use, or may not, in the form of `host_features`: its name says it to LLVM only.
-/// `given`: what was asked for.
+/// All that code for the processor may use, or may not, in the form of `told_feature_list`: its name says it to LLVM
+/// only. `given`: what was asked for.
 std::string features_of(const llvm::Triple& triple, const llvm::MCSubtargetInfo& info, const std::string& given);
 vector_unit vector_unit_of(const llvm::Triple& triple, const llvm::MCSubtargetInfo& info);
 
 /// What this processor says of itself, asked once: on a virtual machine each question (cpuid) ends in its host, and
 /// LLVM has some hundred.
 const llvm::StringMap<bool>& told_features();
+/// codegen::host_triple, host_cpu and host_features.
+std::string told_triple();
+std::string told_name();
+std::string told_feature_list();
 
 }  // namespace tenon::codegen

@@ -1,8 +1,6 @@
 /// @file apart.cpp: steps of the code generator in processes of their own.
 #include "apart.hpp"
 
-#include <llvm/Support/ErrorHandling.h>
-
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -15,6 +13,8 @@
 #include <new>
 
 #include <tenon/core/byte_stream.hpp>
+
+#include "llvm.hpp"
 
 namespace tenon::codegen {
 namespace {
@@ -51,13 +51,11 @@ constexpr size_t note_head = 3;  ///< 'N', and how many bytes follow: less than 
   for (int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT}) std::signal(s, SIG_DFL);
   // Nothing is unwound: each way in which memory runs out ends this process at once.
   std::set_new_handler([] { ::_exit(out_of_memory); });
-  llvm::remove_bad_alloc_error_handler();
-  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { ::_exit(out_of_memory); });
-  llvm::remove_fatal_error_handler();
-  llvm::install_fatal_error_handler([](void*, const char* reason, bool) {
-    send_error(child_output, "codegen.internal", std::string("LLVM: ") + reason, "", "");
-    ::_exit(0);
-  });
+  llvm().on_failure([] { ::_exit(out_of_memory); },
+                    [](const char* reason) {
+                      send_error(child_output, "codegen.internal", std::string("LLVM: ") + reason, "", "");
+                      ::_exit(0);
+                    });
   try {
     send(child_output, "R" + step(data));
   } catch (const error& e) {
@@ -122,6 +120,7 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
     fail("codegen.process", std::string("no pipe to a process of its own: ") + std::strerror(errno),
          "close files, or allow more");
   descriptor in(ends[0]), out(ends[1]);
+  llvm();  // opened once, not by each fork
   const pid_t id = ::fork();
   if (id < 0)
     fail("codegen.process", std::string("no process of its own: ") + std::strerror(errno),
@@ -164,69 +163,6 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
     throw error(code, message, where, hint);
   }
   return answer.substr(1);
-}
-
-namespace {
-
-void send_progress(void*, const progress& p) {
-  byte_writer out;
-  out.number(p.done), out.number(p.all), out.text(std::string_view(p.kernel).substr(0, 1000));
-  note_apart(out.bytes);
-}
-progress read_progress(std::string_view bytes) {
-  byte_reader in(bytes, "codegen.process", "code generation", "");
-  progress p;
-  p.done = in.number(), p.all = in.number(), p.kernel = in.text();
-  return p;
-}
-
-}  // namespace
-
-object_code emit_object(const ir::module& m, const options& o) { return emit_object(m, o, {}); }
-object_code emit_object(const ir::module& m, const options& o, const progress_reader& reader) {
-  if (!apart) return emit_object_here(m, o, reader);
-  const auto step = [&] {
-    const object_code made = emit_object_here(m, o, {nullptr, reader.read ? send_progress : nullptr});
-    byte_writer out;
-    for (const std::string* s : {&made.entry, &made.ir, &made.assembly, &made.triple, &made.cpu, &made.features})
-      out.text(*s);
-    out.text({made.bytes.data(), made.bytes.size()});
-    return out.bytes;
-  };
-  const std::string bytes = run_apart("code generation", step, [&](std::string_view note) {
-    if (reader.read) reader.read(reader.object, read_progress(note));
-  });
-  byte_reader table(bytes, "codegen.process", "code generation", "");
-  object_code made;
-  for (std::string* s : {&made.entry, &made.ir, &made.assembly, &made.triple, &made.cpu, &made.features})
-    *s = table.text();
-  const std::string code = table.text();
-  made.bytes.assign(code.begin(), code.end());
-  return made;
-}
-
-std::vector<char> link_shared(const object_code& object, std::optional<u64> interface) {
-  if (!apart) return link_shared_here(object, interface);
-  const std::string bytes = run_apart("linking", [&] {
-    const std::vector<char> linked = link_shared_here(object, interface);
-    return std::string(linked.begin(), linked.end());
-  });
-  return {bytes.begin(), bytes.end()};
-}
-
-vector_unit vector_unit_of(const std::string& triple, const std::string& cpu, const std::string& features) {
-  if (!apart) return vector_unit_here(triple, cpu, features);
-  const std::string bytes = run_apart("the processor", [&] {
-    const vector_unit v = vector_unit_here(triple, cpu, features);
-    byte_writer out;
-    out.number(static_cast<u64>(v.bytes)), out.number(static_cast<u64>(v.registers)), out.number(u64{v.dot4});
-    return out.bytes;
-  });
-  byte_reader table(bytes, "codegen.process", "the processor", "");
-  vector_unit v;
-  v.bytes = static_cast<int>(table.number()), v.registers = static_cast<int>(table.number());
-  v.dot4 = table.number() != 0;
-  return v;
 }
 
 }  // namespace tenon::codegen

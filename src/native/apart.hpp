@@ -2,14 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include <tenon/compile/codegen.hpp>
 #include <tenon/compile/codegen/apart.hpp>
-#include <tenon/compile/codegen/progress.hpp>
 
 namespace tenon::codegen {
 
@@ -23,10 +19,5 @@ std::string run_apart(const char* what, const F& f, const std::function<void(std
 }
 /// Of a step that runs apart: at most 4,000 bytes, from one thread at a time.
 void note_apart(std::string_view bytes);
-
-// What these do in this process.
-object_code emit_object_here(const ir::module& m, const options& o, const progress_reader& reader);
-std::vector<char> link_shared_here(const object_code& object, std::optional<u64> interface);
-vector_unit vector_unit_here(const std::string& triple, const std::string& cpu, const std::string& features);
 
 }  // namespace tenon::codegen

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include <tenon/runtime/processor.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -49,6 +51,13 @@ TEST_CASE("a processor has what it has, and nothing else") {
   CHECK((processor_level() < "x86-64-v3" || processor_has("avx2")));
   CHECK((processor_level() < "x86-64-v4" || processor_has("avx512vl")));
   CHECK_FALSE((processor_has("xop") && processor_has("amx-tile")));
+  std::string info;  // what Linux says of the same processor
+  std::ifstream file("/proc/cpuinfo");
+  std::getline(file, info, '\0');
+  const size_t at = info.find("vendor_id");
+  if (at == info.npos) return;
+  const std::string vendor = info.substr(info.find(": ", at) + 2, 12);
+  CHECK(processor_model().substr(0, 13) == vendor + " ");
 #endif
 }
 

@@ -1,4 +1,4 @@
-/// @file codegen: what the compiled part of the library (src/codegen, LLVM) offers; no LLVM type in sight.
+/// @file codegen: what the compiled part of the library (src/native over LLVM) offers; no LLVM type in sight.
 ///
 /// Input is a module in phase `build`: an entry function over explicit storage, and kernels of loop nests.
 /// Output is a relocatable ELF object that defines one symbol per entry with the signature of `tenon_entry`
@@ -67,6 +67,10 @@ std::vector<char> link_shared(const object_code& object, std::optional<u64> inte
 std::string host_triple();
 std::string host_cpu();
 std::string host_features();
+
+/// What a program makes code with that it opens when that is first needed, as the command line does: for keys of caches
+/// (targets/program_cache.hpp). None where LLVM is linked.
+std::vector<std::string> files_opened_later();
 
 /// The vector unit that code for a processor has: registers of 64, 32 or 16 bytes. Where there is none, they stand for
 /// as many scalar ones.

@@ -1,7 +1,7 @@
 /// @file generate_code: the last pass of `targets::cpu`: a module in phase `build` gains the object file made from it.
 ///
 /// Before: entry and kernels         After: the same, and an artifact of format "elf_object" that defines the entry
-/// The definition is in the compiled part of the library (src/codegen); nothing here needs LLVM to be included.
+/// The definition is in the compiled part of the library (src/native); nothing here needs LLVM to be included.
 #pragma once
 
 #include <tenon/compile/codegen.hpp>

@@ -19,6 +19,9 @@ std::vector<std::string_view> processor_features();
 bool processor_has(std::string_view feature);
 /// The highest of x86-64, x86-64-v2, -v3 and -v4 that this processor is; empty where it is no x86.
 std::string_view processor_level();
+/// Which processor it is among those of the same features: the vendor and signature (family, model, stepping) that
+/// CPUID answers, or AArch64's MIDR_EL1; empty where the machine does not say. For comparing only.
+const std::string& processor_model();
 
 /// What the target's text says that the code needs and this processor has not.
 std::vector<std::string> missing_features(std::string_view target);

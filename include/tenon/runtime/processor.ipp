@@ -9,6 +9,8 @@
 #endif
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
@@ -163,6 +165,22 @@ std::string_view processor_level() {
 #else
   return {};
 #endif
+}
+
+const std::string& processor_model() {
+  static const std::string model = [] {
+    std::string said;
+#if defined(__x86_64__)
+    u32 a = 0, vendor[3] = {}, b = 0, c = 0, d = 0;
+    if (__get_cpuid(0, &a, &vendor[0], &vendor[2], &vendor[1]) != 0)
+      said.assign(reinterpret_cast<const char*>(vendor), sizeof vendor);
+    if (__get_cpuid(1, &a, &b, &c, &d) != 0) said += " " + std::to_string(a);
+#elif defined(__aarch64__) && defined(__linux__)
+    std::ifstream("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1") >> said;
+#endif
+    return said;
+  }();
+  return model;
 }
 
 std::vector<std::string> missing_features(std::string_view target) {

@@ -30,6 +30,8 @@ class cache_key {
   void text(std::string_view name, std::string_view value);
   /// The content of memory, in pieces that lie apart; nothing is copied. Cost: reads every byte, on all threads.
   void bytes(std::string_view name, std::span<const std::string_view> pieces);
+  /// A file that code follows from and that changes with its size or time, such as a library that is opened later.
+  void file(const std::string& path);
   /// The file's content; of a model with external data, the sizes and times of the files in its folder as well. Cost:
   /// reads every byte; with a cache, once for each content: it notes the digest of a file that has not been changed for
   /// two seconds, by its place, size and times, of which the system sets one itself whenever a byte is written.

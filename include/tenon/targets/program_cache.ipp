@@ -177,10 +177,15 @@ cache_key::cache_key() {
   std::vector<std::string> libraries = detail::loaded_libraries();
   std::sort(libraries.begin(), libraries.end());
   for (const std::string& l : libraries) text("library", l);
-  std::string has(processor_level());
+  std::string has = std::string(processor_model()) + " " + std::string(processor_level());
   for (std::string_view f : processor_features())
     if (processor_has(f)) has.append(" ").append(f);
   text("processor", has);
+}
+
+void cache_key::file(const std::string& path) {
+  struct ::stat s{};
+  text("file", path + " " + (::stat(path.c_str(), &s) == 0 ? detail::status_text(s) : std::string("none")));
 }
 
 void cache_key::text(std::string_view name, std::string_view value) {

@@ -23,7 +23,7 @@ struct elf_object {
   static constexpr fixed_string name = "elf_object";
   using abilities = tenon::abilities<can::save, can::link>;
   static constexpr fixed_string advice = "link it first: load(link(object))";
-  /// Defined in the compiled part of the library (src/codegen).
+  /// Defined in the compiled part of the library (src/native).
   static artifact<elf_shared> link(const artifact<elf_object>& a);
 };
 
