@@ -7,6 +7,16 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
+# Of the files named on input, those of more lines that do not say why in line 2.
+longer_than() {
+  sort | xargs -r awk -v most="$1" '
+    function judge() { if (lines > most && !said) print "  " lines, name }
+    FNR == 1 { judge(); name = FILENAME; said = 0 }
+    FNR == 2 && /Long because/ { said = 1 }
+    { lines = FNR }
+    END { judge() }'
+}
+
 check() (
   cd "$1" || exit 1
   bad=0
@@ -17,21 +27,15 @@ check() (
   report "clang++ warns of a deprecated function in libstdc++'s (sort by a total order instead)" \
     "$(grep -rsnE 'std::(stable_sort|stable_partition|inplace_merge)\b' include src tools tests examples)"
   report "std::function" "$(grep -rnE 'std::function\b' include)"
-  report "longer than a header may be (400 lines)" "$(find include -name '*.hpp' | sort | while read -r file; do
-    lines=$(wc -l < "$file")
-    if [ "$lines" -gt 400 ] && ! sed -n 2p "$file" | grep -q 'Long because'; then echo "  $lines $file"; fi; done)"
-  report "longer than a source may be (500 lines)" "$(find src tools tests examples -name '*.cpp' 2>/dev/null | sort |
-    while read -r file; do
-      lines=$(wc -l < "$file")
-      if [ "$lines" -gt 500 ]; then echo "  $lines $file"; fi; done)"
-  report "longer than a lesson may be (100 lines)" "$(find examples -maxdepth 2 -name '*.cpp' 2>/dev/null | sort |
-    while read -r file; do
-      lines=$(wc -l < "$file")
-      if [ "$lines" -gt 100 ]; then echo "  $lines $file"; fi; done)"
+  report "longer than a header may be (400 lines)" "$(find include -name '*.hpp' | longer_than 400)"
+  report "longer than a source may be (500 lines)" \
+    "$(find src tools tests examples -name '*.cpp' 2>/dev/null | longer_than 500)"
+  report "longer than a lesson may be (100 lines)" \
+    "$(find examples -maxdepth 2 -name '*.cpp' 2>/dev/null | longer_than 100)"
   report "lessons that README does not name" "$(find examples -maxdepth 2 -name '*.cpp' 2>/dev/null | sort |
     while read -r file; do grep -qsF "($file)" README.md || echo "  $file"; done)"
-  report "headers that do not start with '/// @file'" "$(find include -name '*.hpp' | sort | while read -r file; do
-    sed -n 1p "$file" | grep -q '^/// @file ' || echo "  $file"; done)"
+  report "headers that do not start with '/// @file'" "$(find include -name '*.hpp' -empty
+    find include -name '*.hpp' | xargs -r awk 'FNR == 1 && !/^\/\/\/ @file / { print "  " FILENAME }')"
   exit $bad
 )
 
