@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_completion.sh TENON: the scripts for shells are read by those shells, where these are there, and complete what they
-# should; the manual page is read by groff without a warning.
+# check_completion.sh TENON: the scripts for shells are read by those shells, where these are there, and complete what
+# they should, each as its user sees it; the manual page is read by groff without a warning.
 set -u
 tenon=$1
 scratch=$(mktemp -d) || exit 1
@@ -19,6 +19,37 @@ if command -v bash > /dev/null; then
   [ "$(completed tenon comp)" = "compare completion" ] || fail "bash: commands"
   [ "$(completed tenon opt --pass)" = --passes ] || fail "bash: options"
   case " $(completed tenon run --target '') " in *" interpreter "*) ;; *) fail "bash: targets" ;; esac
+fi
+# fish says what it would offer.
+if command -v fish > /dev/null; then
+  offered() {
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$scratch/fish" "$1" | cut -f1 | tr '\n' ' '
+  }
+  [ "$(offered 'tenon comp')" = "compare completion " ] || fail "fish: commands: $(offered 'tenon comp')"
+  [ "$(offered 'tenon opt --pass')" = "--passes " ] || fail "fish: options: $(offered 'tenon opt --pass')"
+  case " $(offered 'tenon run --target ')" in *" interpreter "*) ;; *) fail "fish: targets" ;; esac
+fi
+# zsh completes on a terminal only: what stands on the line behind the tab is what a function `tenon` is called with.
+if command -v zsh > /dev/null; then
+  mkdir "$scratch/zsh.d" && cp "$scratch/zsh" "$scratch/zsh.d/_tenon"
+  cat > "$scratch/typed.zsh" << 'END'
+zmodload zsh/zpty
+zpty shell "zsh -f -i"
+zpty -w shell "PS1= PS2=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D"
+zpty -w shell "tenon() { print -r -- \"called:\$*:\" }"
+zpty -w shell "print -r -- read''y"
+zpty -r -m shell line '*ready*' || exit 1
+for typed in "${@[2,-1]}"; do
+  zpty -w -n shell "tenon $typed"$'\t\n'
+  zpty -r -m shell line '*called:*:*' || exit 1
+  print -r -- "${${line##*called:}%%:*}"
+done
+zpty -d shell
+END
+  timeout 60 zsh -f "$scratch/typed.zsh" "$scratch/zsh.d" onnx-ta "opt --pass" "run --target inter" \
+    > "$scratch/zsh.out" || fail "zsh: nothing is completed"
+  sed 's/ *$//' "$scratch/zsh.out" | tr '\n' '|' | grep -qxF "onnx-table|opt --passes|run --target interpreter|" ||
+    fail "zsh: $(cat "$scratch/zsh.out")"
 fi
 "$tenon" man > "$scratch/page" || fail "tenon man"
 grep -qxF 'tenon \- compiles tensor programs: an ONNX model, or a module as text, to native code, through typed phases.' "$scratch/page" || fail "the manual page's name"
