@@ -51,7 +51,7 @@ struct c_source {
 namespace detail {
 /// The options of the target that a module was built for, where that is `c_source`.
 targets::c_source c_source_options(const ir::module& built);
-/// Entries, ports and arena; constants are in the code.
+/// Entries, ports and arena; constants are in the artifact's code.
 program::parts c_source_parts(const ir::module& built);
 }  // namespace detail
 

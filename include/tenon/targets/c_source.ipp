@@ -25,11 +25,18 @@ targets::c_source c_source_options(const ir::module& built) {
   return {};
 }
 
-inline artifact<formats::elf_shared> linked_c(const ir::module& built, const program::parts& p) {
+/// The artifact's source without its constants, which `p` gets: as text, compilers take longer for them than for all
+/// code, and a program file has sections for them.
+inline artifact<formats::elf_shared> linked_c(const ir::module& built, program::parts& p) {
   const targets::c_source options = c_source_options(built);
   const auto source = artifact_of<formats::c_source>(built);
+  std::vector<constant_id> table;
+  const std::string text =
+      passes::c_source_of(built, source.symbol(), ir::needs_checks(built, options.check_bounds), table);
+  for (const constant_id c : table) p.constants.push_back(built[c].value);
   const std::pair<std::string, u64> made_for[] = {{interface_symbol, interface_of(p, source.symbol())}};
-  return formats::c_source::link(source, static_cast<int>(options.optimize), made_for);
+  return formats::c_source::link({source.symbol(), source.target(), {text.begin(), text.end()}, source.producer()},
+                                 static_cast<int>(options.optimize), made_for);
 }
 
 }  // namespace detail
@@ -75,7 +82,7 @@ std::string c_file_of(const ir::module& built, const std::string& symbol, const 
 }
 
 std::string targets::c_compiler::program_file(const ir::module& built) {
-  const program::parts p = detail::c_source_parts(built);
+  program::parts p = detail::c_source_parts(built);
   const auto linked = detail::linked_c(built, p);
   return program_bytes(p, linked.bytes(), linked.symbol());
 }
