@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenon/targets/cpu.hpp>
+#include <tenon/targets/xsimd.hpp>
 #include <tenon/tenon.hpp>
 
 #include "least.hpp"
@@ -49,6 +50,12 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
     target.threads = 1, target.winograd = w;
     ways.push_back(load(build<targets::cpu>(ir_module<phases::ingestion>::adopt(ir::module(m)), target)));
   }
+#if __has_include(<xsimd/xsimd.hpp>)
+  for (targets::winograd w : tiles ? std::vector{off, on} : std::vector{on}) {
+    const targets::xsimd target{.threads = 1, .winograd = w};
+    ways.push_back(load_xsimd(build<targets::xsimd>(ir_module<phases::ingestion>::adopt(ir::module(m)), target)));
+  }
+#endif
   const std::vector<tensor> inputs{numbers(image)};
   const std::vector<double> best = least_us(ways, inputs);
   std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s", static_cast<long>(channels),
@@ -56,6 +63,10 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
               static_cast<long>(c.strides.empty() ? 1 : c.strides[0]), static_cast<long>(extent), planes ? "p" : " ",
               c.group > 1 ? "each by itself" : "", best[0] / 1e3, 2 * products / best[0] / 1e3);
   if (tiles) std::printf("; winograd %8.3f ms, %4.2f times as fast", best[1] / 1e3, best[0] / best[1]);
+  const size_t of_xsimd = tiles ? 2 : 1;
+  if (best.size() > of_xsimd)
+    std::printf("; xsimd %8.3f ms, %4.2f times cpu's", best.back() / 1e3, best.back() / best[of_xsimd - 1]);
+  if (tiles && best.size() > of_xsimd) std::printf(" (direct %8.3f ms)", best[of_xsimd] / 1e3);
   std::printf("\n");
 }
 

@@ -81,7 +81,8 @@ struct xsimd {
       without<passes::vectorize, passes::parallelize, passes::tile, passes::generate_code>>;
 
   i64 threads = 0;  ///< 0: the process's default
-  TENON_OPTIONS(threads)
+  targets::winograd winograd = targets::winograd::on;
+  TENON_OPTIONS(threads, winograd)
 
   /// Says in a context how wide the vectors are for which weights are packed, and what there are no kernels for.
   void configure(context& cx) const;

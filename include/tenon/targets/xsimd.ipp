@@ -45,7 +45,8 @@ void xsimd::configure(context& cx) const {
   o.vector_bytes = xsimd_kernels::kernels().lanes * 4;
   if (threads > 0) o.threads = static_cast<int>(threads);
   o.products_together = 0;
-  o.winograd = o.narrow_weights = o.attention = false;
+  o.winograd = winograd == targets::winograd::on;
+  o.narrow_weights = o.attention = false;
   cx.set(o);
   configure_host(cx);
   cx.set(passes::outline_regions{xsimd::name.data()});  // of what a host divides, the regions

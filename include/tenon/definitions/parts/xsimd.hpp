@@ -15,4 +15,5 @@
 #include <tenon/targets/xsimd/rules.ipp>
 #include <tenon/targets/xsimd/steps.ipp>
 #include <tenon/targets/xsimd/transposed_conv.ipp>
+#include <tenon/targets/xsimd/winograd_step.ipp>
 #include <tenon/targets/xsimd_session.ipp>

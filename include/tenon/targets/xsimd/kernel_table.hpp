@@ -37,6 +37,21 @@ struct depthwise_block {
   i64 channels, out_stride;
 };
 
+/// A linear map in both dimensions of a tile, M X M', for each of `count` neighbouring channels. M is `to_points`
+/// (square) or `from_points` of op::winograd_matrices, of tiles of 2x2 or 4x4 outputs.
+struct tile_block {
+  const float* matrix;  ///< [outputs, inputs]
+  i64 inputs, outputs;  ///< places of a tile along a dimension: 4 or 6 to as many, 4 to 2, 6 to 4
+  const float* from;
+  i64 from_down, from_across;  ///< from a place of X to the next
+  i64 rows, columns;           ///< of X; what is missing is zero
+  const float* bias;           ///< `count` numbers, or null
+  float* to;
+  i64 to_down, to_across;
+  i64 rows_made, columns_made;
+  i64 count;
+};
+
 enum class reduction_kind : u8 { sum, product, minimum, maximum };
 
 struct kernel_table {
@@ -44,6 +59,7 @@ struct kernel_table {
   int lanes;
   void (*gemm)(const gemm_block& b);
   void (*depthwise)(const depthwise_block& b);
+  void (*tile)(const tile_block& b);
   /// to[i] = fn(a[i], b[i], c[i]), for what rules.hpp names; `n` is rounded up to whole vectors, so there must be room
   /// and data for them.
   void (*elementwise)(loop::scalar_fn fn, float* to, const float* a, const float* b, const float* c, i64 n);

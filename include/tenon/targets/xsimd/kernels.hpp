@@ -8,22 +8,9 @@
 #include <xsimd/xsimd.hpp>
 
 #include <tenon/targets/xsimd/kernel_table.hpp>
+#include <tenon/targets/xsimd/tile_kernels.hpp>
 
 namespace tenon::xsimd_kernels {
-
-template <int... I>
-struct numbers {};
-template <class T, T... I>
-struct as_numbers {
-  using type = numbers<static_cast<int>(I)...>;
-};
-#if defined(__clang__)
-template <int N>
-using count_to = typename __make_integer_seq<as_numbers, int, N>::type;
-#else
-template <int N>
-using count_to = numbers<__integer_pack(N)...>;
-#endif
 
 /// The widest set that this file is compiled for. Nothing here needs what the sets after avx512f add, and g++ 12 cannot
 /// compile Debian's avx512bw without optimization: its intrinsics are macros then, which want one type.
@@ -32,8 +19,6 @@ using widest_arch = ::xsimd::avx512f;
 #else
 using widest_arch = ::xsimd::default_arch;
 #endif
-
-#define TENON_UNROLLED __attribute__((always_inline))
 
 template <class Arch>
 struct kernels_for {
@@ -374,10 +359,17 @@ struct kernels_for {
     for (; i < n; ++i) to[i] = a[i] * ka + b[i] * kb;
   }
 
-  static constexpr kernel_table table{
-      Arch::name(), static_cast<int>(lanes), &gemm, &depthwise, &elementwise, &pool, &reduce, &softmax, &lrn, &blend};
+  static constexpr kernel_table table{Arch::name(),
+                                      static_cast<int>(lanes),
+                                      &gemm,
+                                      &depthwise,
+                                      &tile_kernels<Arch>::tile,
+                                      &elementwise,
+                                      &pool,
+                                      &reduce,
+                                      &softmax,
+                                      &lrn,
+                                      &blend};
 };
-
-#undef TENON_UNROLLED
 
 }  // namespace tenon::xsimd_kernels

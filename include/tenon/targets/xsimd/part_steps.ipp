@@ -155,6 +155,7 @@ struct step_makers {
     add(std::move(s));
   }
 
+  void winograd(value_id out, chain epilogue) const;       // winograd_step.ipp
   void conv_transpose(const op::conv_transpose& c) const;  // transposed_conv.ipp
   void recurrence(const op::recurrence& a) const;          // recurrent.ipp
 
@@ -408,6 +409,7 @@ inline void part_binder::add_steps() {
   chain epilogue;
   if (ops_.size() > 1) epilogue = chain_of(m_.result(first), out);
   if (m_.view(first).is<op::matmul>()) make.matmul(out, std::move(epilogue));
+  else if (m_.view(first).is<op::winograd_conv>()) make.winograd(out, std::move(epilogue));
   else make.conv(out, std::move(epilogue));
 }
 

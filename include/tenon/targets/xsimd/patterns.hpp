@@ -22,6 +22,8 @@ using any_one_of = typename one_of_list<Ops>::type;
 using patterns = pattern_list<
     with_kernel<"conv", pattern<op::conv, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
+    with_kernel<"winograd_conv", pattern<op::winograd_conv, any, any, maybe<any>>,
+                "f32 images of known heights and widths">,
     with_kernel<"conv_transpose", pattern<op::conv_transpose, any, any, maybe<any>>,
                 "f32 images with channels last, padded by ops of their own">,
     with_kernel<"matmul", pattern<op::matmul, any, any>, "f32 matrices">,

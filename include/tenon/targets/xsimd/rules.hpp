@@ -19,7 +19,8 @@ namespace tenon::xsimd_kernels {
 /// Empty: there is a kernel.
 std::string_view why_no_kernel(ir::op_view v);
 inline bool has_kernel(ir::op_view v) { return why_no_kernel(v).empty(); }
-/// A matrix product or a convolution, which elementwise ops on its result may follow within its step.
+/// A matrix product or a convolution, direct or by transformed tiles, which elementwise ops on its result may follow
+/// within its step.
 bool is_product(ir::op_view v);
 /// Are ops that have kernels, in their order, what one kernel computes? One op; elementwise ops of one size, and
 /// reshapes between them, whose last result alone is used by others; the same behind a product.

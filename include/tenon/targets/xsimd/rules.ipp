@@ -152,6 +152,12 @@ std::string_view why_no_kernel(ir::op_view v) {
     return numbers(has_static_weight(v) && c->layout == op::data_layout::channels_last && !padded,
                    "channels last, and padding as an op of its own");
   }
+  if (v.is<op::winograd_conv>()) {
+    const ir::type &x = v.operand_type(0), &y = v.result_type();
+    const bool known = x.rank() == 4 && y.rank() == 4 && x.shape[3].is_static() && x.shape[1].is_static() &&
+                       x.shape[2].is_static() && y.shape[1].is_static() && y.shape[2].is_static();
+    return numbers(has_static_weight(v) && known, "images of known heights and widths");
+  }
   if (const auto* c = v.get_if<op::conv_transpose>())
     return numbers(has_static_weight(v) && c->layout == op::data_layout::channels_last &&
                        reads_inside(*c, v.operand_type(1).shape),
@@ -222,7 +228,7 @@ std::string_view why_no_kernel(ir::op_view v) {
   return "an op of its table";
 }
 
-bool is_product(ir::op_view v) { return v.is<op::matmul>() || v.is<op::conv>(); }
+bool is_product(ir::op_view v) { return v.is<op::matmul>() || v.is<op::conv>() || v.is<op::winograd_conv>(); }
 
 passes::joint one_step(const ir::module& m, std::span<const op_id> ops) {
   using passes::joint;
