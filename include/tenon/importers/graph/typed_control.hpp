@@ -87,10 +87,10 @@ struct stacked<Y, X, Axis> {
 };
 
 template <typed_tensor X, i64 Axis>
+using has_parts = fits<"scan", without(X::shape, Axis), typename X::element, X::shape>;
+template <typed_tensor X, i64 Axis>
 struct scan_rule<X, void, Axis> {
-  static constexpr void accept() {
-    meta::told_t<fits<"scan", without(X::shape, Axis), typename X::element, X::shape>>::accept();
-  }
+  static constexpr void accept() { meta::told_t<has_parts<X, Axis>>::accept(); }
 };
 template <typed_tensor X, typed_tensor Y, i64 Axis>
 constexpr typing as_many_parts() {
@@ -101,10 +101,9 @@ constexpr typing as_many_parts() {
 template <typed_tensor X, typed_tensor... More, i64 Axis>
 struct scan_rule<std::tuple<X, More...>, void, Axis> {
   static constexpr void accept() {
-    scan_rule<X, void, Axis>::accept(), (scan_rule<More, void, Axis>::accept(), ...);
-    (meta::told_t<fits<"scan", as_many_parts<X, More, Axis>(), typename X::element, X::shape, typename More::element,
-                       More::shape>>::accept(),
-     ...);
+    meta::told_t<first_wrong_t<has_parts<X, Axis>, has_parts<More, Axis>...,
+                               fits<"scan", as_many_parts<X, More, Axis>(), typename X::element, X::shape,
+                                    typename More::element, More::shape>...>>::accept();
   }
 };
 template <typed_tensor X, typed_tensor Y, i64 Axis>

@@ -141,9 +141,9 @@ template <typed_tensor C, typed_tensor X, typed_tensor Y, class E = typename X::
 auto where(const C& condition, const X& x, const Y& y, std::source_location at = std::source_location::current()) {
   constexpr detail::typing asked =
       std::is_same_v<typename C::element, bool> ? detail::of_shape(C::shape) : detail::misfit(detail::fault::no_bool);
-  meta::told_t<detail::fits<"where", asked, typename C::element, C::shape>>::accept();
-  meta::told_t<detail::fits<"where", Both, E, X::shape, F, Y::shape>>::accept();
-  meta::told_t<detail::fits<"where", Found, bool, C::shape, E, Both.shape>>::accept();
+  meta::told_t<detail::first_wrong_t<detail::fits<"where", asked, typename C::element, C::shape>,
+                                     detail::fits<"where", Both, E, X::shape, F, Y::shape>,
+                                     detail::fits<"where", Found, bool, C::shape, E, Both.shape>>>::accept();
   return detail::result_t<E, Found>(where(operand(condition, at), operand(x, at), operand(y, at)), at);
 }
 
@@ -181,8 +181,8 @@ template <typed_tensor X, typed_tensor W, typed_tensor B, class E = typename X::
           detail::typing Biased = Found.what != detail::fault::none ? Found
                                                                     : detail::as_long_as_last(Found.shape, B::shape)>
 auto dense(const X& x, const W& w, const B& b, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"dense", Found, E, X::shape, F, W::shape>>::accept();
-  meta::told_t<detail::fits<"dense", Biased, E, Found.shape, F, B::shape>>::accept();
+  meta::told_t<detail::first_wrong_t<detail::fits<"dense", Found, E, X::shape, F, W::shape>,
+                                     detail::fits<"dense", Biased, E, Found.shape, F, B::shape>>>::accept();
   return detail::result_t<E, Found>(dense(operand(x, at), w, b), at);
 }
 namespace detail {
@@ -205,8 +205,9 @@ template <sliding How = sliding{}, typed_tensor X, typed_tensor W, typed_tensor 
           detail::typing Found = detail::same_elements<"conv", E, F>(detail::convolved(X::shape, W::shape, How)),
           detail::typing Biased = Found.what != detail::fault::none ? Found : detail::by_channel(Found.shape, B::shape)>
 auto conv(const X& x, const W& w, const B& b, std::source_location at = std::source_location::current()) {
-  meta::told_t<detail::fits<"conv", Found, E, X::shape, F, W::shape>>::accept();
-  meta::told_t<detail::fits<"conv", Biased, E, Found.shape, typename B::element, B::shape>>::accept();
+  meta::told_t<
+      detail::first_wrong_t<detail::fits<"conv", Found, E, X::shape, F, W::shape>,
+                            detail::fits<"conv", Biased, E, Found.shape, typename B::element, B::shape>>>::accept();
   return detail::result_t<E, Found>(conv(operand(x, at), w, b, detail::convolution_of<How>(X::shape.rank - 2)), at);
 }
 

@@ -199,6 +199,16 @@ struct fits {
     return s;
   }
 };
+/// Of rules that build on each other, the first that is not kept: what stands behind it follows from it.
+template <class Check, class... Then>
+struct first_wrong {
+  using type = Check;
+};
+template <class Check, class Next, class... Then>
+  requires(Check::ok)
+struct first_wrong<Check, Next, Then...> : first_wrong<Next, Then...> {};
+template <class... Checks>
+using first_wrong_t = typename first_wrong<Checks...>::type;
 template <fixed_string Op, class A, class B>
 constexpr typing same_elements(typing t) {
   return std::is_same_v<A, B> ? t : misfit(fault::other_elements);
