@@ -17,8 +17,9 @@
 ///                                                  // who eliminates one, or deletes, merges, moves or copies ops,
 ///                                                  // ends it too
 ///     using of_each = any_functions;               // true of each function: who adds or changes some ends it
-///     using of_all = any_functions;                // of them together (their number, their names, who calls whom):
-///                                                  // who removes some ends it, too
+///     using of_all = any_functions;                // of them together (their number, their names): who removes some
+///                                                  // ends it, too
+///     using of_all = ops<op::call, any_functions>;  // of both together (who calls whom)
 ///     using rests_on = facts<fact::cycles_known>;  // who breaks one of these breaks it
 ///     using same_as = theirs::shapes_inferred;     // another library's name for it: the two are one fact
 ///
@@ -32,12 +33,11 @@
 /// A fact that has a value, `static T compute(const ir::module&)`, is an analysis: compile/analysis.hpp.
 #pragma once
 
-#include <tenon/core/ids.hpp>
 #include <tenon/judge/effect.hpp>
+#include <tenon/judge/function_check.hpp>
 #include <tenon/judge/op_set.hpp>
 
 namespace tenon {
-namespace ir { class module; }
 
 template <class... Fs>
 struct facts {};
@@ -50,9 +50,6 @@ struct of_some final {
 };
 
 namespace detail {
-/// Is it asked of one function at a time?
-template <class F>
-concept checks_functions = requires(const ir::module& m, function_id f) { F::check(m, f); };
 template <class F>
 inline constexpr bool is_of_some = false;
 template <class F>
@@ -266,7 +263,7 @@ concept flawed_fact = requires { typename F::runs_in; } || fact_misnomer<F>().sa
 namespace detail {
 /// Members that few facts have.
 struct unusual_fact_members : near::fact::names {
-  enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as, compute };
+  enum : unsigned char { absent_ops, runs_in, of_each, of_all, rests_on, same_as, compute, check };
 };
 template <class Probe>
 concept no_unusual_fact_members = near::fact::free<Probe> && requires {
@@ -284,6 +281,7 @@ concept usual_fact = requires {
   sizeof(F);
   requires __is_class(F) && !__is_final(F);
   requires no_unusual_fact_members<probe<F, unusual_fact_members>>;
+  requires usual_check<F, probe<F, unusual_fact_members>>;
   (&F::name)->characters;
 };
 
@@ -313,13 +311,15 @@ constexpr fact_bounds bounds_of() {
     b.of_all = bound_of<typename F::of_all>, b.effects = effects_shared<typename F::of_all>;
   else if constexpr (computed_fact<F> && !requires { typename F::of_each; }) b.of_all = &op_set_of<any_ops>;
   if constexpr (requires { typename F::rests_on; }) b.rests_on = fact_items<typename F::rests_on>;
+  if constexpr (checks_each_function<F>)  // what is asked of one function at a time is true of each
+    if (!b.of_each && !b.of_all) b.of_each = &bound_to_functions;
   return b;
 }
 template <class F>
 inline constexpr fact_bounds bounds_said = bounds_of<F>();
 template <class F>
 constexpr const fact_bounds* bounds_if_any() {
-  if constexpr (bounded_fact<F>) return &bounds_said<F>;
+  if constexpr (bounded_fact<F> || checks_each_function<F>) return &bounds_said<F>;
   else return nullptr;
 }
 template <class F>

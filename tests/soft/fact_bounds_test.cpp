@@ -26,6 +26,24 @@ struct also_marked {
   static constexpr tn::fixed_string name = "also_marked";
   using same_as = marked;
 };
+struct calls_known {  // of calls and functions together: who calls whom
+  static constexpr tn::fixed_string name = "calls_known";
+  using of_all = tn::ops<kernel_call, tn::any_functions>;
+};
+struct bound {  // of each function, as its check says
+  static constexpr tn::fixed_string name = "bound";
+  static void check(const tn::ir::module&, tn::function_id);
+};
+struct bound_loops {  // of each of some ops, whatever function they are in
+  static constexpr tn::fixed_string name = "bound_loops";
+  using of_each = tn::ops<mul>;
+  static void check(const tn::ir::module&, tn::function_id);
+};
+struct bound_as_whole {
+  static constexpr tn::fixed_string name = "bound_as_whole";
+  static void check(const tn::ir::module&);
+  static void check(const tn::ir::module&, tn::function_id);
+};
 template <class Emits, class Keeps = tn::all_facts>
 struct pass_of {
   static constexpr tn::fixed_string name = "pass_of";
@@ -68,6 +86,27 @@ static_assert(survives<placed, pass_of<tn::ops<kernel_call>>>);
 static_assert(!survives<placed, pass_of<tn::ops<add>>>);
 static_assert(!survives<placed, reshaping>);
 static_assert(!tn::pass<breaking>);
+
+struct adding : pass_of<tn::ops<>> {
+  static constexpr bool adds_functions = true;
+};
+struct removing : pass_of<tn::ops<>> {
+  static constexpr bool removes_functions = true;
+};
+struct renewing : pass_of<tn::ops<>> {
+  static constexpr bool changes_functions = true;
+};
+struct inlining : pass_of<tn::ops<>> {
+  using duplicates = tn::any_effects;
+};
+static_assert(!survives<calls_known, adding> && !survives<calls_known, removing> && !survives<calls_known, renewing>);
+static_assert(!survives<calls_known, inlining> && !survives<calls_known, pass_of<tn::ops<kernel_call>>>);
+static_assert(survives<calls_known, pass_of<tn::ops<add>>>);
+static_assert(!survives<bound, adding> && !survives<bound, renewing> && survives<bound, removing>);
+static_assert(survives<bound, inlining> && survives<bound, pass_of<tn::ops<kernel_call>>>);
+static_assert(survives<tn::of_some<bound>, adding> && !survives<tn::of_some<bound>, renewing>);
+static_assert(survives<bound_loops, adding> && !survives<bound_loops, pass_of<tn::ops<mul>>>);
+static_assert(survives<bound_as_whole, adding>, "it is asked of the module");
 
 // Who only moves ops leaves those where they are that have an effect which it leaves alone; it may take away what uses
 // them, too, if it does more.

@@ -15,7 +15,11 @@ struct id {
   constexpr explicit id(size_t i) : index(static_cast<u32>(i)) {}
   constexpr explicit operator bool() const { return index != none; }
   friend constexpr bool operator==(id, id) = default;
-  friend constexpr auto operator<=>(id, id) = default;
+  // (`<=>` would ask for <compare>, which who only judges does not include.)
+  friend constexpr bool operator<(id a, id b) { return a.index < b.index; }
+  friend constexpr bool operator>(id a, id b) { return b < a; }
+  friend constexpr bool operator<=(id a, id b) { return !(b < a); }
+  friend constexpr bool operator>=(id a, id b) { return !(a < b); }
 };
 
 using op_id = id<struct op_tag>;

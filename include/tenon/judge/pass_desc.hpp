@@ -113,12 +113,12 @@ struct ending {
 };
 
 constexpr bool has_any(const op_set& bound) { return bound.data == nullptr; }
-/// Who is about all ops that there are is about those of all functions.
-constexpr bool is_of_functions(const op_set* bound) {
-  return bound && (has_any(*bound) || bound->data == all_functions);
+/// Is it about functions, alone or together with ops?
+constexpr bool names_functions(const op_set* bound) {
+  return bound && (bound->data == all_functions || bound->contains(meta::type_key<any_functions>));
 }
-/// Who is about functions, and not about ops.
-constexpr bool is_of_functions_alone(const op_set* bound) { return bound && bound->data == all_functions; }
+/// Who is about all ops that there are is about those of all functions.
+constexpr bool is_of_functions(const op_set* bound) { return bound && (has_any(*bound) || names_functions(bound)); }
 /// The op of both sets whose name comes first; null: they have none in common. (Keys differ between compilers.)
 constexpr const op_key* first_common(const op_set& bound, const op_set& set) {
   label names[4]{};
@@ -160,7 +160,7 @@ constexpr ending end_of(const pass_desc& p, const fact_desc& f) {
     }
   if (p.more().adds_functions && !f.whole && (is_of_functions(b.of_each) || is_of_functions(b.of_all)))
     return {fact_end::added, {}};  // of some, it still holds
-  if (p.more().changes_functions && (is_of_functions_alone(b.of_each) || is_of_functions_alone(b.of_all)))
+  if (p.more().changes_functions && (names_functions(b.of_each) || names_functions(b.of_all)))
     return {fact_end::renewed, {}};
   if (!b.of_all) return {};
   if (b.of_all->data != all_functions) {
