@@ -1,8 +1,10 @@
 // What must be left for a pass: `works_on`, in pipelines, with flags, planned, and in orders that come as text.
 #include <doctest/doctest.h>
 
+#include <tenon/compile/repeat.hpp>
 #include <tenon/judge/order.hpp>
 #include <tenon/judge/plan.hpp>
+#include <tenon/judge/repeated_order.hpp>
 
 #include "soft/world.hpp"
 
@@ -13,6 +15,7 @@ struct base {
   using runs_in = graph;
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
+  void run(tn::ir_module<runs_in>&, tn::context&) const {}
 };
 struct expand : base {
   static constexpr tn::fixed_string name = "expand";
@@ -40,6 +43,24 @@ struct match_either : match {
 struct no_list : match {
   static constexpr tn::fixed_string name = "no_list";
   using works_on = add;
+};
+struct match_both : match {
+  static constexpr tn::fixed_string name = "match_both";
+  using works_on = tn::ops<tn::together<add, mul>>;
+};
+struct match_groups : match {
+  static constexpr tn::fixed_string name = "match_groups";
+  using works_on = tn::ops<tn::together<add, mul>, tn::together<mul, kernel_call>>;
+};
+struct match_both_or_call : match {
+  static constexpr tn::fixed_string name = "match_both_or_call";
+  using works_on = tn::ops<kernel_call, tn::together<add, mul>>;
+};
+struct take_calls : base {
+  static constexpr tn::fixed_string name = "take_calls";
+  using emits = tn::ops<mul>;
+  using eliminates = tn::ops<kernel_call>;
+  using handles = tn::ops<kernel_call>;
 };
 template <class P, tn::fixed_string F>
 using on = tn::optional<P, tn::when<F>>;
@@ -80,6 +101,24 @@ constexpr int by_hand =
         .code;
 static_assert(by_hand == 38);
 static_assert(tn::detail::step_fault(tn::pass_desc_of<match>, tn::phase_desc_of<graph>, {}, {}).code == 0);
+// Ops of one pattern: nothing is found where one of them is gone.
+static_assert(tn::is_valid<tn::pass_list<match_both, expand>> && !tn::is_valid<tn::pass_list<expand, match_both>>);
+static_assert(tn::is_valid<tn::pass_list<expand, collapse, match_both>>, "emitted again");
+static_assert(tn::is_valid<tn::pass_list<expand, match_groups>>, "the other pattern is left");
+static_assert(tn::is_valid<tn::pass_list<take_calls, match_groups>>);
+static_assert(tn::verdict_of<expand, take_calls, match_groups>.code == 38 &&
+              tn::verdict_of<expand, take_calls, match_groups>.culprit == 1);
+static_assert(tn::is_valid<tn::pass_list<expand, match_both_or_call>> &&
+              !tn::is_valid<tn::pass_list<take_calls, expand, match_both_or_call>>);
+static_assert(tn::is_valid<tn::pass_list<on<expand, "f">, match_both>>, "nothing is gone where the flag is off");
+template <class P>
+constexpr int by_hand_without_adds =
+    tn::detail::step_fault(tn::pass_desc_of<P>, tn::phase_desc_of<graph>, tn::fact_list_of<tn::facts<no_adds>>, {})
+        .code;
+static_assert(by_hand_without_adds<match_both> == 38 && by_hand_without_adds<match_groups> == 0 &&
+              by_hand_without_adds<match_both_or_call> == 0);
+static_assert(!tn::is_valid<tn::pass_list<expand, tn::repeat<match_both>>> &&
+              tn::is_valid<tn::pass_list<expand, tn::repeat<match_groups>>>);
 // The planner knows it, too: what takes the ops comes behind, and one that makes them is of use.
 static_assert(tn::meta::same<tn::arrange<graph, graph, expand, match>::passes, tn::pass_list<match, expand>>);
 struct matched {
@@ -92,6 +131,15 @@ struct mark : match {
 static_assert(tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<matched, no_adds>>, expand, mark>::passes,
                              tn::pass_list<mark, expand>>);
 }  // namespace
+
+TEST_CASE("a repeat of text works on the patterns of its members") {
+  const auto judged = [](const tn::pass_desc& member) {
+    const tn::detail::repeated_order again("repeat", {&member});
+    return tn::judge_order({&tn::pass_desc_of<expand>, &again.desc()}).code;
+  };
+  CHECK(judged(tn::pass_desc_of<match_both>) == 38);
+  CHECK(judged(tn::pass_desc_of<match_groups>) == 0);
+}
 
 TEST_CASE("an order that comes as text is judged by the same rule") {
   const tn::verdict v = tn::judge_order({&tn::pass_desc_of<expand>, &tn::pass_desc_of<match>});

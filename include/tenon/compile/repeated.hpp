@@ -188,12 +188,18 @@ struct round_walk {
     for (size_t i = 0; i < count; ++i)
       if (const op_set* const on = at(i).more().works_on; on && on->size) {
         int taker = -1;
-        bool left = false;
-        for (const op_key& op : *on)
+        u64 gone = 0;
+        const bool left = finds_some(at(i).more(), [&](u64 op) {
+          bool there = false;
+          int who = -1;
           for (size_t step = i; step < 2 * count; step += count)
-            if (const said_of s = op_before(op.key, step); s.holds) left = true;
-            else taker = s.who;
-        if (!left) return fault(unfit::found, i, on->data[0].name(), at(static_cast<size_t>(taker)).name);
+            if (const said_of s = op_before(op, step); s.holds) there = true;
+            else who = s.who;
+          if (!there && !gone) gone = op, taker = who;
+          return there;
+        });
+        for (const op_key& op : *on)
+          if (!left && op.key == gone) return fault(unfit::found, i, op.name(), at(static_cast<size_t>(taker)).name);
       }
     return f;
   }

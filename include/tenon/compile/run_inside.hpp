@@ -15,8 +15,7 @@
 ///     };
 ///
 /// A pipeline sees the pass around them only, so that must say what they need and do: else it does not compile
-/// ("tenon-E036"), also on what they work. What it both needs and keeps is known in its body. (Who calls
-/// `simplify{}.run(m, cx)` is not asked.)
+/// ("tenon-E036"), also on what they work. What it both needs and keeps is known in its body.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -163,24 +162,27 @@ class inside_walk {
     const pass_desc& p = *inner_[i];
     const op_set* const works_on = p.more().works_on;
     if (!works_on || works_on->size == 0) return {};
-    bool made = outer_.emits_any(), left = made;
+    bool made = outer_.emits_any();
     label taker;
-    for (const op_key& key : *works_on) {
-      const u64 op = key.key;
-      if (!phase_.ops.contains(op) && !phase_.added.contains(op)) return {};
+    u64 gone = 0;  // the first of what is missed
+    for (const op_key& op : *works_on) {
+      if (!phase_.ops.contains(op.key) && !phase_.added.contains(op.key)) return {};
+      made = made || outer_.emits.contains(op.key);
+      for (size_t k = 0; k < i; ++k) made = made || inner_[k]->emits_any() || inner_[k]->emits.contains(op.key);
+    }
+    const bool left = finds_some(p.more(), [&](u64 op) {
       bool there = true;
       for (const fact_desc* f : outer_.needs())
         there = there && !(phase_.key == outer_.from->key && f->op_set_fact && f->absent.contains(op));
       for (size_t k = 0; k < i; ++k) {
-        const bool emits = inner_[k]->emits_any() || inner_[k]->emits.contains(op);
-        const bool takes = inner_[k]->eliminates.contains(op);
-        if (there && takes) taker = inner_[k]->name;
-        there = emits || (there && !takes), made = made || emits;
+        if (there && !gone && inner_[k]->eliminates.contains(op)) taker = inner_[k]->name;
+        there =
+            inner_[k]->emits_any() || inner_[k]->emits.contains(op) || (there && !inner_[k]->eliminates.contains(op));
       }
-      made = made || outer_.emits.contains(op);
-      left = left || there || outer_.emits.contains(op);
-    }
-    if (!left) return fault(undeclared::found, p, works_on->data[0].name(), taker);
+      return there || outer_.emits_any() || outer_.emits.contains(op) || (gone = gone ? gone : op, false);
+    });
+    for (const op_key& op : *works_on)
+      if (!left && op.key == gone) return fault(undeclared::found, p, op.name(), taker);
     const rare_parts& own = outer_.more();
     bool same = made || own.may_find_nothing;
     for (size_t n = 0; own.works_on && n < own.works_on->size; ++n)

@@ -224,12 +224,21 @@ constexpr void order_judge<N, F, O, R>::describe_nothing(verdict& v, const fault
   for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
   v.subject = phase_[p.from]->name;
   state s = start(order_);
+  const auto note_missing = [&] {  // the first by name, of a pattern of several
+    label names[4]{};
+    size_t shown = 0, total = 0;
+    for (const op_key& op : *p.desc->more().works_on)
+      for (size_t k = 0; k < op_count_; ++k)
+        if (universe_[k]->key == op.key && !bit(s.ops, k)) add_sorted(names, shown, total, op.name());
+    if (p.desc->more().patterns) v.other = names[0];
+  };
+  if (finds_nothing(s, p)) note_missing();
   for (size_t i = 0; i < f.position; ++i) {
     const bool before = !finds_nothing(s, p);
     const step& q = step_[order_[i]];
     apply(s, q);
     for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
-    if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i);
+    if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i), note_missing();
   }
 }
 

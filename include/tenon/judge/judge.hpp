@@ -117,8 +117,8 @@ class order_judge {
  private:
   struct step {
     u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
-    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, outside = 0, encloses = 0,
-        barred = 0;
+    u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, alone = 0, pattern = 0, outside = 0,
+        encloses = 0, barred = 0;
     u8 from = 0, to = 0;
     bool unknown_extension = false, watched = false;
     const pass_desc* desc = nullptr;
@@ -268,7 +268,12 @@ class order_judge {
   /// Is none of the ops left that `p` works on?
   constexpr bool finds_nothing(const state& s, const step& p) const {
     for (size_t w = 0; w < OpWords; ++w)
-      if (s.ops[w] & row_[p.works_on][w]) return false;
+      if (s.ops[w] & row_[p.alone][w]) return false;
+    for (size_t k = 0; k < p.desc->more().pattern_count; ++k) {
+      bool all = true;
+      for (size_t w = 0; w < OpWords; ++w) all = all && (row_[p.pattern + k][w] & ~s.ops[w]) == 0;
+      if (all) return false;
+    }
     return true;
   }
   /// The op whose region an op may get into that it does not allow, when `p` runs: one that is there, or that `p`

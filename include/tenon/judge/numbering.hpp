@@ -90,7 +90,8 @@ struct numbering {
       from[i] = static_cast<u8>(phase_number(phases, phase_count, p.from));
       to[i] = p.to == p.from ? from[i] : static_cast<u8>(phase_number(phases, phase_count, p.to));
       rows += (p.emits.size != 0) + (p.eliminates.size != 0) + (p.to->added.size != 0) + (in.added.size != 0) +
-              (p.more().works_on != nullptr) + (p.more().outside != nullptr) + (p.more().encloses != nullptr) +
+              (p.more().works_on != nullptr) + (p.more().patterns != nullptr) + p.more().pattern_count +
+              (p.more().outside != nullptr) + (p.more().encloses != nullptr) +
               (p.more().barred != nullptr || (in.barred && in.barred[i]));
     }
     if (in.start) phase_number(phases, phase_count, in.start);

@@ -25,6 +25,10 @@ struct ops {
 /// Stands for every op: what a builder without a list may make.
 struct any_ops {};
 
+/// In `works_on`: ops of one pattern. The pass finds nothing where one of them cannot be left.
+template <class Op, class... Others>
+struct together {};
+
 /// Stands for the functions of a module where a fact says what it is true of (fact.hpp).
 struct any_functions {};
 
@@ -116,6 +120,10 @@ template <>
 inline constexpr op_set op_set_of<any_ops>{};
 
 namespace detail {
+template <class Op>
+inline constexpr bool is_together = false;
+template <class... Op>
+inline constexpr bool is_together<together<Op...>> = true;
 template <class T>
 inline constexpr bool is_op = true;
 template <class... Op>

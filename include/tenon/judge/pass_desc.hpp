@@ -4,6 +4,7 @@
 #include <tenon/fact.hpp>
 #include <tenon/judge/rare_parts.hpp>
 #include <tenon/judge/usual_pass.hpp>
+#include <tenon/judge/worked_on.hpp>
 
 namespace tenon {
 
@@ -296,7 +297,7 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::encloses; }) d.encloses = &op_set_of<typename P::encloses>;
   if constexpr (requires { typename P::changes; }) d.changes = &op_set_of<typename P::changes>;
   if constexpr (requires { typename P::works_on; })
-    if (!d.may_find_nothing) d.works_on = &op_set_of<typename P::works_on>;
+    if (!d.may_find_nothing) describe_works_on(d, meta::detail::box<typename P::works_on>{});
   if constexpr (!meta::same<typename decltype(window_of<P>())::type, void>) describe_window(d, window_of<P>());
   if constexpr (requires { P::adds_functions; }) d.adds_functions = P::adds_functions;
   if constexpr (requires { P::removes_functions; }) d.removes_functions = P::removes_functions;

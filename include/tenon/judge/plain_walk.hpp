@@ -130,7 +130,8 @@ class plain_walk {
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.barred && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
-    if (r.flag_key || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on))) return false;
+    if (r.flag_key || r.patterns || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on)))
+      return false;
     for (size_t j = i + 1; r.makes && j < in_.count;
          ++j)  // else the judge asks who may call what it made (functions_left_ahead.hpp)
       if (in_.passes[j]->is_transition()) {

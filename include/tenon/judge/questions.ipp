@@ -77,7 +77,10 @@ void say_line(std::string& s, const char* what, const op_set& set, const char* b
 /// What a pass says of ops that it finds, and of their effects and regions.
 void say_handling(std::string& s, const pass_desc& p) {
   const rare_parts& r = p.more();
-  if (r.works_on && r.works_on->size) say_line(s, "works on ", *r.works_on, ", of which some must be left");
+  if (r.works_on && r.works_on->size && (!r.patterns || r.patterns->size))
+    say_line(s, "works on ", r.patterns ? *r.patterns : *r.works_on, ", of which some must be left");
+  for (size_t k = 1; k <= r.pattern_count; ++k)
+    say_line(s, "works on ", r.patterns[k], " together, of which all must be left");
   if (r.changes && (!r.changes->data || r.changes->size)) say_line(s, "changes ", *r.changes, " where it stands");
   if (r.treated.size) {
     std::string list;

@@ -29,6 +29,9 @@ struct rare_parts {
   const barred_ops* barred = nullptr;  ///< of its phase, those that do not bear what it does to them
   const phase_desc* makes = nullptr;   ///< the phase of functions that it leaves ahead of the module, if any
   const op_set* works_on = nullptr;    ///< finds nothing where none of these is left, and does not say that it may
+  const op_set* patterns = nullptr;    ///< of these, those that it finds alone; behind them sets of the others, each of
+                                       ///< which it finds only together; null: all alone
+  size_t pattern_count = 0;            ///< of sets of several
   bool may_find_nothing = false;
   const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
   const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
@@ -41,6 +44,19 @@ struct rare_parts {
 };
 inline constexpr rare_parts nothing_rare{};
 namespace detail {
+/// Is there something that a pass works on, of ops that `there` (a function of keys) says may be left?
+template <class There>
+constexpr bool finds_some(const rare_parts& r, There there) {
+  const op_set& alone = r.patterns ? *r.patterns : *r.works_on;
+  for (const op_key& op : alone)
+    if (there(op.key)) return true;
+  for (size_t k = 1; k <= r.pattern_count; ++k) {
+    bool all = true;
+    for (const op_key& op : r.patterns[k]) all = all && there(op.key);
+    if (all) return true;
+  }
+  return false;
+}
 /// Of a window: does no pass end it; is it open from the start?
 constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
 constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }

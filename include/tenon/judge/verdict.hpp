@@ -331,8 +331,11 @@ constexpr meta::phrase say_verdict(const verdict& v) {
       else s << ", and nothing runs before it";
       break;
     case 38:
-      say_ops(s << " works on ", v.names, v.shown, v.total) << ", and ";
-      if (v.culprit >= 0)
+      say_ops(s << (v.other.length ? " matches patterns of " : " works on "), v.names, v.shown, v.total) << ", and ";
+      if (v.culprit >= 0 && v.other.length)
+        (say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves no ").quoted(v.other);
+      else if (v.other.length) ((s << "phase ").quoted(v.subject) << " does not list ").quoted(v.other);
+      else if (v.culprit >= 0)
         say_pass(s << "pass ", v.culprit_name, v.culprit) << " leaves none of " << (many ? "these" : "it");
       else (s << "phase ").quoted(v.subject) << (many ? " lists none of these" : " does not list it");
       if (!v.repair_count) s << ": leave the pass out, or say 'static constexpr bool may_find_nothing = true'";

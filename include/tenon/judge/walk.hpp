@@ -97,7 +97,14 @@ constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numb
     if (more.works_on) {  // an op that no phase lists is one that users add, to a pipeline that follows from this one
       bool known = true;
       for (const op_key& op : *more.works_on) known = known && n.number_of(op.key) < op_count_;
-      if (known) s.works_on = row_of(n, *more.works_on);
+      if (known) {
+        s.works_on = s.alone = row_of(n, *more.works_on);
+        if (more.patterns) s.alone = row_of(n, *more.patterns), s.pattern = row_count_;
+        for (size_t k = 1; k <= more.pattern_count; ++k) {
+          last_set_ = nullptr;  // each has a row of its own
+          static_cast<void>(row_of(n, more.patterns[k]));
+        }
+      }
     }
     const auto row_of_said = [&](const op_set& said) {
       if (said.data != nullptr) return row_of(n, said);
