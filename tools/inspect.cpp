@@ -133,7 +133,7 @@ json inspect_binary(const std::string& path) {
   const mapped_file file(path);
   const module_header h = read_module_header(file.bytes(), path);
   return inspect_module(load_module(path), {{"kind", "module"},
-                                            {"format_version", module_file_kind.version},
+                                            {"format_version", h.format_version},
                                             {"library_version", h.version},
                                             {"phase", h.phase},
                                             {"facts_when_written", h.facts},

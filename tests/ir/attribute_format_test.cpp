@@ -155,6 +155,26 @@ TEST_CASE("text and files have values of own kinds, and give them back") {
   ir::verify(back.body(), {"optimization", {}, {}});
 }
 
+TEST_CASE("a file that has a note of an own kind is refused by its version where no such kinds are known") {
+  const auto file = [](std::string_view note) {
+    return serialize(parse<phases::optimization>(
+        "tenon.module phase=optimization\nfunc entry @main(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  %1 = exp(%0) : "
+        "tensor<2xf32>" +
+        std::string(note) + "\n  return(%1)\n}\n"));
+  };
+  file_kind before = module_file_kind;  // as libraries have it that read no version after 4
+  before.version = 4;
+  for (const char* plain : {"", " [a.b = 1]", " attributes(a.b = [\"x\"])"})
+    CHECK(open_frame(file(plain), before, "m").version == 4);
+  for (const char* own : {" [a.b = c.d {e = 1}]", " attributes(a.b = c.d {e = c.f {g = 1}})"}) {
+    const error e = caught([&] { (void)open_frame(file(own), before, "m"); });
+    CHECK(e.code() == "file.version");
+    CHECK(e.hint() == "read it with a newer tenon");
+    CHECK(open_frame(file(own), module_file_kind, "m").version == 5);
+    CHECK(serialize(deserialize<phases::optimization>(file(own))) == file(own));
+  }
+}
+
 TEST_CASE("values that are written alike are equal: ops are merged by them, and hashed") {
   CHECK(quantizations("{with = own.scale {by = 2}}", "{with = own.scale {by = 2, zeros = []}}") == 1);
   CHECK(quantizations("{with = own.scale {by = 2}}", "{with = own.scale {by = 3}}") == 2);

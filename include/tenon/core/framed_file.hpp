@@ -23,7 +23,7 @@ struct file_kind {
   u32 oldest = version;  ///< the oldest version that can still be read
 };
 inline constexpr file_kind program_file_kind{"TENONPRG", 5, "a program file", "build the program again"};
-inline constexpr file_kind module_file_kind{"TENONMOD", 4, "a module file", "write the module again", 2};
+inline constexpr file_kind module_file_kind{"TENONMOD", 5, "a module file", "write the module again", 2};
 
 inline constexpr u64 file_header_bytes = 64, file_alignment = 64;
 

@@ -24,6 +24,7 @@ struct module_header {
   std::string fingerprint;         ///< of the pipeline that was running
   std::string target;              ///< what it was being compiled for
   std::string version;             ///< of the library that wrote it
+  u32 format_version = 0;          ///< of the file: the oldest that has all that is in it
 };
 
 struct deserialize_options {

@@ -27,6 +27,7 @@ class module_reader {
     h.phase = in_.text();
     h.facts = texts("facts");
     h.fingerprint = in_.text(), h.target = in_.text(), h.version = in_.text();
+    h.format_version = frame_.version;
     return h;
   }
 

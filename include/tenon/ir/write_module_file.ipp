@@ -36,6 +36,7 @@ inline std::string attribute_names(std::span<const ir::attribute> list) {
 /// Writes an attribute's value.
 struct attribute_writer {
   byte_writer& out;
+  bool own_kinds = false;  ///< has it written a value of a program's own kind?
 
   void operator()(const bool& v) { out.number(v); }
   void operator()(const i64& v) { out.signed_number(v); }
@@ -48,9 +49,10 @@ struct attribute_writer {
   void operator()(const ir::enumeration& v) { out.number(static_cast<u64>(v.value)); }
   void operator()(const ir::discardable_value& v) {
     out.number(v.index());
-    std::visit(*this, v);
+    std::visit([this](const auto& x) { (*this)(x); }, v);
   }
   void operator()(const ir::kind_value& v) {
+    own_kinds = true;
     out.text(v.kind), out.number(v.fields.size());
     for (const ir::kind_field& f : v.fields) out.text(f.name), (*this)(f.value);
   }
@@ -65,6 +67,13 @@ class module_writer {
  public:
   explicit module_writer(const ir::module& m) : m_(m) {}
 
+  /// Of what `frame` has made: a module without notes of a program's own kinds is as the version before wrote it, and
+  /// is read by libraries that know no other.
+  file_kind kind() const {
+    file_kind k = module_file_kind;
+    if (!own_kinds_) k.version = 4;
+    return k;
+  }
   /// Its sections are the module's constants and artifacts, where they are.
   frame_writer frame(std::string_view phase, std::span<const std::string> facts) {
     frame_writer file(table_text(phase, facts));
@@ -171,11 +180,13 @@ class module_writer {
   u64 discardable(const ir::discardable_attributes& d) {
     if (d.empty()) return 0;
     byte_writer set;
+    attribute_writer values{set};
     set.number(d.size());
     for (const auto& [name, value] : d) {
       set.text(name);
-      attribute_writer{set}(value);
+      values(value);
     }
+    own_kinds_ = own_kinds_ || values.own_kinds;
     const auto [it, fresh] = discardable_index_.try_emplace(set.bytes, discardable_count_ + 1);
     if (fresh) discardable_.bytes += set.bytes, ++discardable_count_;
     return it->second;
@@ -223,6 +234,7 @@ class module_writer {
   const ir::module& m_;
   byte_writer types_, discardable_;
   u64 type_count_ = 0, discardable_count_ = 0;
+  bool own_kinds_ = false;  ///< is a discardable attribute of one?
   numbered_texts symbols_, locations_;
   std::unordered_map<u32, u64> type_index_, values_;
   std::unordered_map<std::string, u64> discardable_index_;
@@ -233,14 +245,18 @@ class module_writer {
 }  // namespace binary
 
 std::string serialize(const ir::module& m, std::string_view phase, std::span<const std::string> facts) {
-  return binary::module_writer(m).frame(phase, facts).finish(module_file_kind);
+  binary::module_writer writer(m);
+  const frame_writer file = writer.frame(phase, facts);
+  return file.finish(writer.kind());
 }
 std::string serialize_table(const ir::module& m, std::string_view phase) {
   return binary::module_writer(m).table_text(phase, {});
 }
 void save_module(const std::string& path, const ir::module& m, std::string_view phase,
                  std::span<const std::string> facts) {
-  binary::module_writer(m).frame(phase, facts).write(path, module_file_kind);
+  binary::module_writer writer(m);
+  const frame_writer file = writer.frame(phase, facts);
+  file.write(path, writer.kind());
 }
 
 }  // namespace tenon
