@@ -28,6 +28,13 @@ static_assert(target<targets::c_source> && is_complete<targets::c_source>);
 static_assert(can_be<formats::c_source, can::save> && can_be<formats::c_source, can::link> &&
               !can_be<formats::c_source, can::load>);
 
+// What has no use in C does not run for it; all else that runs for cpu does.
+template <class Pass>
+constexpr bool runs = meta::contains_v<Pass, targets::c_source::pipeline::passes>;
+static_assert(!runs<passes::vectorize> && !runs<passes::parallelize> && !runs<passes::tile> &&
+              !runs<passes::generate_code>);
+static_assert(runs<passes::fuse> && runs<passes::plan_memory> && runs<passes::emit_c>);
+
 namespace {
 
 auto built_from(ir::module m) {
