@@ -51,10 +51,12 @@ std::pair<std::string, std::string> two_targets(const std::string& text) {
 struct both {
   const compare_options& o;
   std::string target, reference;
+  std::shared_ptr<const given_sizes> sizes = {};
 
   std::vector<tensor> run(const ir::module& m, const std::string& phase, const std::string& on,
                           std::span<const tensor> inputs) const {
-    return runnable({std::make_unique<ir::module>(m), phase, {}}, on, o.threads, o.verify_each)->run(inputs, o.threads);
+    return runnable({std::make_unique<ir::module>(m), phase, {}, {}, sizes}, on, o.threads, o.verify_each)
+        ->run(inputs, o.threads);
   }
 };
 
@@ -192,8 +194,8 @@ void explain(const subject& s, const both& b, bool good) {
 int compare_targets(const compare_options& o) {
   const auto [target, reference] = two_targets(o.targets);
   check_target(target), check_target(reference);
-  const both b{o, target, reference};
   const subject s = read_subject(o.model, o.inputs);
+  const both b{o, target, reference, s.module.sizes};
   const ir::module& m = *s.module.body;
   const function_id entry = entry_of(m);
   const std::vector<tensor> got = b.run(m, s.module.phase, target, s.inputs);

@@ -38,6 +38,30 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
   if (!m.module) throw *m.why;
   return {std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}};
 }
+
+/// Advice on sizes, where they were given, is more than the importer says of them.
+template <class F>
+std::unique_ptr<ir::module> import_for(const given_sizes* sizes, const F& import) try {
+  return std::make_unique<ir::module>(std::move(import().body()));
+} catch (const rule_error& e) {
+  advice_time left = usual_advice_time;
+  const std::string advice =
+      sizes != nullptr ? size_advice(e, *sizes->source, sizes->given, find_target(default_target), left) : "";
+  if (advice.empty()) throw;
+  throw rule_error(e.code(), e.message(), e.where(), advice);
+}
+
+/// The shapes of the inputs of which all sizes were said.
+std::map<std::string, std::vector<i64>> shapes_said(const ir::module& signature, const said_sizes& said) {
+  std::map<std::string, std::vector<i64>> shapes = said.shapes;
+  for (const wanted_input& w : inputs_of_entry(signature, true)) {
+    std::vector<i64> shape = w.shape;
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (const auto s = said.symbols.find(size_name(w, d)); s != said.symbols.end()) shape[d] = s->second;
+    if (std::none_of(shape.begin(), shape.end(), [](i64 d) { return d < 0; })) shapes.emplace(w.name, shape);
+  }
+  return shapes;
+}
 }  // namespace
 
 bool is_text_module(const std::string& path) {
@@ -72,16 +96,21 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     importers::onnx::import_options options;
     options.random_seed = random_seed;
     options.budget = limits.budget, options.follow_links = limits.follow_links;
+    auto sizes = std::make_shared<given_sizes>();
     if (!shapes.empty() || !values.empty()) {
-      const std::unique_ptr<module_source> source = open_source(path, limits);
+      sizes->source = open_source(path, limits);
+      const std::unique_ptr<module_source>& source = sizes->source;
       said_sizes said = sizes_said(path, inputs_of_entry(source->signature(), true), shapes);
+      sizes->given.shapes = shapes_said(source->signature(), said);
       options.shapes = std::move(said.shapes), options.symbols = std::move(said.symbols);
       for (const std::string& text : values) {
         auto [name, what] = split_assignment(text, "--value");
         options.constants.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
       }
+      sizes->given.values = options.constants;
     }
-    return {std::make_unique<ir::module>(std::move(importers::onnx::load(path, options).body())), "ingestion", {}};
+    if (!sizes->source) sizes.reset();
+    return {import_for(sizes.get(), [&] { return importers::onnx::load(path, options); }), "ingestion", {}, {}, sizes};
   }
   if (!shapes.empty() || !values.empty())
     throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {},

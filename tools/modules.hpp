@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/compile/context.hpp>
+#include <tenon/compile/size_advice.hpp>
 #include <tenon/importers/onnx/budget.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/targets/spec.hpp>
@@ -16,12 +17,27 @@
 
 namespace tenon::tool {
 
+/// Where a module was made for sizes that the user gave: what errors about them need.
+struct given_sizes {
+  std::unique_ptr<module_source> source;
+  known_inputs given;
+};
+
 struct module_on_its_way {
   std::unique_ptr<ir::module> body;
   std::string phase;
   std::vector<std::string> facts;  ///< that the file notes
   text_run run = {};               ///< what a text says is to be run on it
+  std::shared_ptr<const given_sizes> sizes = {};
 };
+
+/// Calls `run`, with advice on the sizes that the module was made for where these break rules.
+template <class F>
+auto advising(const std::shared_ptr<const given_sizes>& sizes, const target_spec& target, F&& run) {
+  if (sizes == nullptr) return run();
+  advice_time left = usual_advice_time;
+  return with_size_advice(*sizes->source, sizes->given, target, left, std::forward<F>(run));
+}
 
 /// By what the file is. `phase`: the one that it must be in, or is in if it does not say; may be empty. `shapes`:
 /// "NAME=1x3x224x224" for the inputs of an ONNX model. `values`: "NAME=0,2" (integers) or "NAME=FILE": inputs that are

@@ -65,7 +65,7 @@ int optimize(const opt_options& o) {
   const bool bound = std::filesystem::path(o.file).extension() != ".onnx" && !importer_of(o.file) &&
                      o.passes.find(std::string_view(passes::bind_inputs::name)) != std::string::npos;
   using list = std::vector<std::string>;
-  auto [m, phase, facts, run] =
+  auto [m, phase, facts, run, sizes] =
       read_module(o.file, o.phase, bound ? list() : o.shapes, bound ? list() : o.values, {}, o.limits);
   // What a file says is to be run counts where the command line does not say more.
   if (!o.passes.empty()) run = {o.passes, {}, false};
@@ -87,7 +87,7 @@ int optimize(const opt_options& o) {
   style.elide_constants = o.elide;
   const asked_instruments asked(cx, o.watch, o.elide);
   try {
-    m = passes.run(std::move(m), cx);
+    m = advising(sizes, find_target(default_target), [&] { return passes.run(std::move(m), cx); });
     if (passes.end_phase()) phase = std::string_view(passes.end_phase()->name);
     if (passes.size()) facts = passes.facts();
   } catch (const passes_stopped&) {

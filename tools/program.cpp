@@ -175,7 +175,9 @@ bool is_divided(const compilation_plan& p) {
 }
 }  // namespace
 
-module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
+namespace {
+module_on_its_way unadvised_build_whole(module_on_its_way m, const std::string& target, context& cx,
+                                        const std::string& stop) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty())
     throw error("library.no_code", "'" + target + "' makes several parts", {}, "build for one target: cpu, c_source");
@@ -190,6 +192,12 @@ module_on_its_way build_whole(module_on_its_way m, const std::string& target, co
   if (p.plan.why) throw p.plan.why->why;
   return {e.run(std::move(p.module), cx, p.next, way.size()), stop, passes.facts()};
 }
+}  // namespace
+
+module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
+  const auto sizes = m.sizes;
+  return advising(sizes, parse_target(target), [&] { return unadvised_build_whole(std::move(m), target, cx, stop); });
+}
 
 std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m) try {
   const target_spec spec = find_target(default_target);
@@ -199,7 +207,9 @@ std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m) try {
   return p.plan.becomes == compilation_form::whole ? std::move(p.module) : nullptr;
 } catch (const error&) { return nullptr; }
 
-std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
+namespace {
+std::unique_ptr<executable> unadvised_runnable(module_on_its_way m, const std::string& target, int threads,
+                                               bool verify_each) {
   const compilation_request r{.target = find_target(target), .threads = threads, .verify_each = verify_each};
   context cx;
   r.configure(cx);
@@ -208,8 +218,17 @@ std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& tar
   planned_module p = r.target.members.empty() ? planned(m, r.target, cx) : plan_module(std::move(m.body), r.target, cx);
   return make_executable(std::move(p), r, cx);
 }
+}  // namespace
 
-std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
+  const auto sizes = m.sizes;
+  return advising(sizes, parse_target(target),
+                  [&] { return unadvised_runnable(std::move(m), target, threads, verify_each); });
+}
+
+namespace {
+std::string unadvised_write_program(const std::string& path, module_on_its_way m, const std::string& target,
+                                    context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
     save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec));
@@ -230,6 +249,12 @@ std::string write_program(const std::string& path, module_on_its_way m, const st
   else write_atomically(path, e.program_file(*built));
   return {};
 }
+}  // namespace
+
+std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& cx) {
+  const auto sizes = m.sizes;
+  return advising(sizes, parse_target(target), [&] { return unadvised_write_program(path, std::move(m), target, cx); });
+}
 
 namespace {
 /// A composite stops before what its members share leaves a phase, or when its parts are joined.
@@ -248,8 +273,9 @@ void write_stopped_composite(const std::string& path, module_on_its_way m, const
 }
 }  // namespace
 
-std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,
-                          const std::string& stop, const module_style& style, context& cx) {
+namespace {
+std::string unadvised_write_stopped(const std::string& path, module_on_its_way m, const std::string& target,
+                                    const std::string& stop, const module_style& style, context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
     write_stopped_composite(path, std::move(m), spec, stop, style, cx);
@@ -278,6 +304,14 @@ std::string write_stopped(const std::string& path, module_on_its_way m, const st
   if (p.plan.why) throw p.plan.why->why;
   write_module(path, *e.run(std::move(p.module), cx, p.next, way.size()), stop, style, passes.facts());
   return {};
+}
+}  // namespace
+
+std::string write_stopped(const std::string& path, module_on_its_way m, const std::string& target,
+                          const std::string& stop, const module_style& style, context& cx) {
+  const auto sizes = m.sizes;
+  return advising(sizes, parse_target(target),
+                  [&] { return unadvised_write_stopped(path, std::move(m), target, stop, style, cx); });
 }
 
 }  // namespace tenon::tool

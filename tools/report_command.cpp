@@ -38,7 +38,7 @@ std::string last_phase(const target_entry& e) {
 }
 
 module_on_its_way copy_of(const module_on_its_way& m) {
-  return {std::make_unique<ir::module>(*m.body), m.phase, m.facts};
+  return {std::make_unique<ir::module>(*m.body), m.phase, m.facts, {}, m.sizes};
 }
 
 /// What kernels take. A module that was compiled in part goes on from there.

@@ -179,8 +179,7 @@ void check_given(const input_options& o) {
     once(tensors, split_assignment(text, "--value").first, "input", "give --input or --value, once");
 }
 
-/// The name of an extent that may be any; empty where it has none of its own.
-static std::string size_name(const wanted_input& w, size_t d) {
+std::string size_name(const wanted_input& w, size_t d) {
   if (d >= w.extents.size() || !w.extents[d]) return "";
   const std::vector<std::string> names = w.extents[d]->names();
   return names.size() == 1 && names[0] == w.extents[d]->text() ? names[0] : "";
@@ -375,16 +374,18 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
 namespace {
 /// For the inputs' shapes, and for the values of those that operators must know: these are no inputs any more.
 subject import_for(const std::string& path, const input_options& o) {
-  const std::unique_ptr<module_source> source = open_source(path, o.limits);
+  auto sizes = std::make_shared<given_sizes>();
+  sizes->source = open_source(path, o.limits);
+  const module_source* const source = sizes->source.get();
   const ir::module& signature = source->signature();
   const std::vector<wanted_input> wanted = inputs_of_entry(signature);
   const std::vector<tensor> given = gather_inputs(path, o, *source);
-  known_inputs known;
+  known_inputs& known = sizes->given;
   for (size_t i = 0; i < given.size(); ++i) known.shapes.emplace(wanted[i].name, given[i].shape());
   for (;;) {
-    sourced_module m = source->make(known);
+    sourced_module m = advising(sizes, find_target(default_target), [&] { return source->make(known); });
     if (m.module) {
-      subject s{{std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}}, {}};
+      subject s{{std::make_unique<ir::module>(std::move(m.module->body())), "ingestion", {}, {}, sizes}, {}};
       for (const wanted_input& left : inputs_of_entry(*s.module.body))
         for (size_t i = 0; i < wanted.size(); ++i)
           if (wanted[i].name == left.name) s.inputs.push_back(given[i]);

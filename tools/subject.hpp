@@ -39,6 +39,9 @@ wanted_input input_of_entry(const std::string& model, const ir::module& m, const
 tensor value_of(const wanted_input& w, const std::string& what,
                 const std::optional<std::vector<i64>>& shape = std::nullopt);
 
+/// The name of an extent that may be any; empty where it has none of its own.
+std::string size_name(const wanted_input& w, size_t d);
+
 /// What `--shape` says: NAME=1x3x224x224 of an input, NAME=8 of a size that the model leaves open and names.
 struct said_sizes {
   std::map<std::string, std::vector<i64>> shapes;

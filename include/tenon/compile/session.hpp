@@ -27,6 +27,7 @@
 
 #include <tenon/compile/context.hpp>
 #include <tenon/compile/module_source.hpp>
+#include <tenon/compile/size_advice.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/named_tensors.hpp>
@@ -102,12 +103,15 @@ class session {
   };
   bool serves_all_sizes() const;
   void check(std::span<const value> inputs) const;
+  known_inputs given(std::span<const value> inputs) const;
   specialization& find(std::span<const value> inputs, bool specialize);
   attempt compile(std::span<const value> inputs, std::span<const told> known);
   std::unique_ptr<executable> by_cache(const ir_module<phases::ingestion>& m);
   bool tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs);
   std::string key_of(std::span<const value> inputs) const;
   std::vector<value> run_with(const specialization& s, std::span<const value> inputs) const;
+  /// What is raised while it runs is of these sizes, for which the code was made.
+  std::vector<value> run_for_these(const specialization& s, std::span<const value> inputs) const;
   void note_reason(std::string why);
 
   std::unique_ptr<module_source> source_;
@@ -126,6 +130,7 @@ class session {
   std::optional<specialization> for_all_;  ///< the code for all shapes, when there is one
   bool tried_for_all_ = false;
   int compilations_ = 0;
+  mutable advice_time advice_left_ = usual_advice_time;
   std::string reason_;
 };
 

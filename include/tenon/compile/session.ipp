@@ -8,7 +8,6 @@
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
-#include <tenon/ir/open_extents.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -295,6 +294,18 @@ void session::check(std::span<const value> inputs) const {
                                       ", and " + inputs[i].describe() + " was given");
 }
 
+/// All shapes, and the values that code is made for.
+known_inputs session::given(std::span<const value> inputs) const {
+  known_inputs k;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].is_tensor()) continue;
+    const tensor& t = inputs[i].as_tensor();
+    if (told_[i] == told::value && detail::is_small(inputs[i])) k.values.emplace(inputs_[i].name, t);
+    else k.shapes.emplace(inputs_[i].name, t.shape());
+  }
+  return k;
+}
+
 /// Tells the values, or the shapes, of inputs that code needs; false where nothing more can be told.
 bool session::tell_more(std::span<const value> inputs, std::span<const ir::input_need> needs) {
   bool more = false;
@@ -331,8 +342,8 @@ session::specialization& session::find(std::span<const value> inputs, bool speci
   for (;;) {
     const std::string k = key_of(inputs);
     if (const auto it = made_.find(k); it != made_.end()) return it->second;
-    const ir::module& m = source_->signature();
-    attempt a = ir::with_open_extents(m, ir::single_entry(m), inputs, [&] { return compile(inputs, told_); });
+    attempt a = with_size_advice(*source_, given(inputs), request_.target, advice_left_,
+                                 [&] { return compile(inputs, told_); });
     if (a.made) return made_.emplace(k, std::move(*a.made)).first->second;
     if (!tell_more(inputs, a.needs)) throw *a.why;
   }
@@ -370,16 +381,26 @@ std::vector<value> session::run_with(const specialization& s, std::span<const va
   return s.code->run_values(given, threads > 0 ? threads : options_.threads);
 }
 
+std::vector<value> session::run_for_these(const specialization& s, std::span<const value> inputs) const {
+  try {
+    return run_with(s, inputs);
+  } catch (const other_sizes& e) {
+    if (!e.hint().empty()) throw;
+    const std::lock_guard lock(*mutex_);
+    throw other_sizes(e.message(), e.where(), size_advice(e, *source_, given(inputs), request_.target, advice_left_));
+  }
+}
+
 std::vector<value> session::run_values(std::span<const value> inputs) {
   check(inputs);
   specialization& s = find(inputs, false);
-  if (!for_all_ || &s != &*for_all_) return run_with(s, inputs);
+  if (!for_all_ || &s != &*for_all_) return run_for_these(s, inputs);
   const auto was_refused = [&] {
     if (!any_refused_->load(std::memory_order_relaxed)) return false;  // most sessions are never asked for other sizes
     const std::lock_guard lock(*mutex_);
     return refused_.contains(key_of(inputs));
   };
-  if (was_refused()) return run_with(find(inputs, true), inputs);
+  if (was_refused()) return run_for_these(find(inputs, true), inputs);
   if (const std::optional<error> why = s.code->refusal(inputs)) {
     note_reason(why->what());  // these sizes are not what the code for all shapes takes for granted
     specialization* alone = nullptr;
@@ -396,12 +417,12 @@ std::vector<value> session::run_values(std::span<const value> inputs) {
       refused_.insert(key_of(inputs));
     }
     any_refused_->store(true, std::memory_order_relaxed);
-    return run_with(*alone, inputs);
+    return run_for_these(*alone, inputs);
   }
   try {
     return run_with(s, inputs);
   } catch (const other_sizes& e) { note_reason(e.what()); }  // found while it runs, in a branch
-  return run_with(find(inputs, true), inputs);
+  return run_for_these(find(inputs, true), inputs);
 }
 
 std::vector<tensor> session::run(std::span<const tensor> inputs) {

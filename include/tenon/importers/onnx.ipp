@@ -42,6 +42,7 @@
 #include <tenon/importers/onnx/families/vector_machines.ipp>
 #include <tenon/importers/onnx/registry.ipp>
 #include <tenon/importers/onnx/rules.hpp>
+#include <tenon/ir/open_extents.hpp>
 
 namespace tenon::importers::onnx {
 
@@ -190,22 +191,67 @@ inline ir::module import_graph(const model& source, const import_options& option
   return m;
 }
 
-}  // namespace detail
-
-ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+inline ir_module<phases::ingestion> import_as_given(const model& source, const import_options& options) {
   size_answers answers;
   budget_meter budget(options.budget);
-  std::vector<std::string> given;
-  for (const auto& [name, value] : options.constants) given.push_back(name);
-  check_rules(source, options.operators, given);
   for (;;) {
     try {
-      return ir_module<phases::ingestion>::adopt(detail::import_graph(source, options, answers, budget));
+      return ir_module<phases::ingestion>::adopt(import_graph(source, options, answers, budget));
     } catch (const budget_error&) { throw; } catch (const error&) {
       if (!answers.change(0)) throw;
       budget.restart();
     }
   }
+}
+
+/// Does a model keep to its operators' rules while nothing is said of its inputs?
+inline bool is_right_unbound(const model& source, import_options options) {
+  options.shapes.clear(), options.symbols.clear(), options.constants.clear(), options.likely.clear();
+  try {
+    import_as_given(source, options);
+  } catch (const rule_error&) { return false; } catch (const error&) {
+  }
+  return true;
+}
+
+/// `advice()` takes the place of the advice to export a model again where it is what the caller gave that is wrong.
+template <class F>
+ir_module<phases::ingestion> import_with_advice(const model& source, const import_options& options, const F& advice) {
+  std::vector<std::string> given;
+  for (const auto& [name, value] : options.constants) given.push_back(name);
+  check_rules(source, options.operators, given);
+  try {
+    return import_as_given(source, options);
+  } catch (const rule_error& e) {
+    const bool binds = !options.shapes.empty() || !options.symbols.empty() || !options.constants.empty();
+    if (e.hint() != export_again || !binds || !is_right_unbound(source, options)) throw;
+    throw rule_error(e.code(), e.message(), e.where(), advice());
+  }
+}
+
+/// "input 'x' is f32[1,3], of which dimension 0 may be another", of the shapes and sizes in the options.
+inline std::string advice_on_sizes(const model& source, import_options options) {
+  ir::module open, bound;
+  std::vector<type_id> types;
+  std::vector<std::string> names;
+  std::vector<std::optional<std::vector<i64>>> shapes;
+  const std::vector<const value_info*> inputs = open_inputs(source.graph, options);
+  for (const value_info* v : inputs) {
+    const ir::type t = to_type(*v, bound, options);
+    shapes.push_back(t.is_tensor() && t.is_static() ? std::optional(t.extents()) : std::nullopt);
+    names.push_back(v->name);
+  }
+  options.shapes.clear(), options.symbols.clear();
+  for (const value_info* v : inputs) types.push_back(open.intern(to_type(*v, open, options)));
+  const function_id f = open.add_function("main", ir::function_kind::graph, types);
+  open[f].argument_names = std::move(names);
+  return ir::open_extents_sentence(open, f, shapes);
+}
+
+}  // namespace detail
+
+ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
+  return detail::import_with_advice(source, options, [&] { return detail::advice_on_sizes(source, options); });
 }
 
 namespace detail {
@@ -232,7 +278,8 @@ class model_to_import final : public module_source, public model_file {
     for (const auto& [name, value] : known.values) o.constants.insert_or_assign(name, value), o.shapes.erase(name);
     for (const auto& [name, size] : known.likely) o.likely[name] = size;
     try {
-      return {import_model(model_, o), {}, {}};
+      // Who tells sizes knows which others there are: what to do is said there.
+      return {import_with_advice(model_, o, [] { return std::string(); }), {}, {}};
     } catch (const unknown_input& e) {  // from deep inside of an operator's rules
       return {std::nullopt, e.needs, e};
     }

@@ -2,8 +2,10 @@
 /// values.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <tenon/core/error.hpp>
 #include <tenon/ir/module.hpp>
@@ -14,6 +16,9 @@ namespace tenon::ir {
 /// "input 'x' is f32[1,3,8,8], of which dimensions 2 and 3 may be others": for each tensor among the inputs of a
 /// function that has such dimensions, or any number of them. Empty where there is none.
 std::string open_extents_sentence(const module& m, function_id f, std::span<const value> inputs);
+/// The same of shapes; nothing for what is no tensor, or of which none is known.
+std::string open_extents_sentence(const module& m, function_id f,
+                                  std::span<const std::optional<std::vector<i64>>> shapes);
 
 /// Calls `run`; an error that operands break the rules of an op says more of these inputs, where it says not what to
 /// do.

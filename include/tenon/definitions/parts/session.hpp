@@ -5,3 +5,4 @@
 #include <tenon/compile/alone.ipp>
 #include <tenon/compile/module_source.ipp>
 #include <tenon/compile/session.ipp>
+#include <tenon/compile/size_advice.ipp>

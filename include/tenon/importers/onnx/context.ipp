@@ -48,8 +48,7 @@ void import_context::unsupported(std::string what, std::string hint) const {
   throw unknown_input(std::move(e), std::move(open));
 }
 void import_context::bad(std::string what) const {
-  throw rule_error("onnx.bad_node", std::move(what), where(),
-                   "the model breaks the rules of the operator: export it again");
+  throw rule_error("onnx.bad_node", std::move(what), where(), export_again);
 }
 
 // -- names ----------------------------------------------------------------------------------------------------------

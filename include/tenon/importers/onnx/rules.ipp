@@ -126,8 +126,7 @@ class rule_checker {
     return place_of(n) + (inside_ != nullptr ? " in function '" + shortened(inside_->name) + "'" : std::string());
   }
   [[noreturn]] void bad(const node& n, std::string what, std::string hint = {}) const {
-    throw error("onnx.bad_node", std::move(what), place(n),
-                hint.empty() ? "the model breaks the rules of the operator: export it again" : std::move(hint));
+    throw error("onnx.bad_node", std::move(what), place(n), hint.empty() ? std::string(export_again) : std::move(hint));
   }
   i64 version_of(const std::string& domain) const {
     if (inside_ != nullptr)

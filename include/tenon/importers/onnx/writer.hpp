@@ -20,6 +20,10 @@
 
 namespace tenon::importers::onnx {
 
+/// What an error says to do where a node breaks the rules of its operator. No error of `import_model` says so where it
+/// follows from shapes or values that the caller gave.
+inline constexpr const char* export_again = "the model breaks the rules of the operator: export it again";
+
 /// Something is not known while importing that decides what the graph is: of which inputs more must be known.
 class unknown_input : public error {
  public:

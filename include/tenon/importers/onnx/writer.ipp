@@ -23,7 +23,7 @@ inline i64 longest_text(const tensor& t) {
 }
 
 [[noreturn]] inline void throw_bad_node(const std::string& what, const std::string& where) {
-  throw rule_error("onnx.bad_node", what, where, "the model breaks the rules of the operator: export it again");
+  throw rule_error("onnx.bad_node", what, where, export_again);
 }
 }  // namespace detail
 

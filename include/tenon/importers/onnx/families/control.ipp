@@ -124,19 +124,19 @@ inline void write_outputs(import_context& cx, const import_context::values& resu
   for (int k = 0; k < cx.output_count(); ++k) cx.out(k, results[static_cast<size_t>(k)]);
 }
 
-/// Writes one branch into its region, and says what is wrong with it when the shapes rule it out.
-inline std::string write_branch(import_context& cx, op_id op, int branch, const graph& g) {
+/// Writes one branch into its region; what is wrong with it where the shapes rule it out.
+inline std::optional<rule_error> write_branch(import_context& cx, op_id op, int branch, const graph& g) {
   const region_id r = cx.mod().region(op, branch);
   const size_t before = cx.answers().asked();
   for (;;) {
     try {
       const inside here(cx, r);
       yield(cx, cx.inline_graph(g, {}));
-      return {};
+      return std::nullopt;
     } catch (const budget_error&) { throw; } catch (const rule_error& e) {
       clear(cx, r);
       if (cx.answers().change(before)) continue;
-      return std::string("a branch is taken that the shapes do not allow: ") + e.what();
+      return e;
     } catch (const error&) {
       clear(cx, r);
       if (!cx.answers().change(before)) throw;
@@ -144,16 +144,29 @@ inline std::string write_branch(import_context& cx, op_id op, int branch, const 
   }
 }
 
+/// " (by the value of 'mode')": the inputs that a condition is computed from.
+inline std::string what_decides(import_context& cx, value_id condition) {
+  std::string names;
+  for (const ir::input_need& n : cx.needs_of({condition}))
+    if (n.value) names += (names.empty() ? "'" : ", '") + n.name + "'";
+  return names.empty() ? names : " (by the value of " + names + ")";
+}
+
 /// Both branches, of which one is taken when it runs.
 inline op_id write_if(import_context& cx, value_id condition, const graph* const (&branches)[2]) {
   const op_id op = open_op<op::if_else>(cx, {condition}, branches[0]->outputs.size(), 2);
-  const std::string problems[2] = {write_branch(cx, op, 0, *branches[0]), write_branch(cx, op, 1, *branches[1])};
-  if (!problems[0].empty() && !problems[1].empty()) {
+  const std::optional<rule_error> problems[2] = {write_branch(cx, op, 0, *branches[0]),
+                                                 write_branch(cx, op, 1, *branches[1])};
+  const auto text = [&](int k) { return problems[k]->where() + ": " + problems[k]->message(); };
+  if (problems[0] && problems[1]) {
     cx.mod().erase(op);
-    cx.bad("no branch can be taken: " + problems[0]);
+    cx.bad("the shapes allow neither branch; then_branch: " + text(0) + "; else_branch: " + text(1));
   }
   for (int k = 0; k < 2; ++k)
-    if (!problems[k].empty()) raise_instead(cx, op, k, problems[k]);
+    if (problems[k])
+      raise_instead(cx, op, k,
+                    (k == 0 ? "then_branch is taken" : "else_branch is taken") + what_decides(cx, condition) +
+                        ", which the shapes do not allow: " + text(k));
   ir::refine_op(cx.mod(), op);
   return op;
 }

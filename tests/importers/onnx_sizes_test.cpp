@@ -1,0 +1,73 @@
+// needs: llvm
+// Sizes of inputs that a model's branches do not allow are what an error names, not the model.
+#include <doctest/doctest.h>
+
+#include <tenon/compile/session.hpp>
+#include <tenon/importers/onnx.hpp>
+#include <tenon/targets/cpu.hpp>
+
+#include <support/caught.hpp>
+#include "onnx_builder.hpp"
+
+namespace tn = tenon;
+namespace onnx = tenon::importers::onnx;
+using namespace onnx_builder;
+using tn::i64;
+using tn::tensor;
+
+namespace {
+
+/// x times one of the weights, whose rows are 3 and 4.
+std::string branch(const char* attribute, const std::string& weights) {
+  const std::string g = message([&](pbf_writer& to) {
+    to.add_message(1, node("MatMul", {"x", weights}, {weights + "_z"}));
+    to.add_string(2, weights);
+    to.add_message(12, open_value(weights + "_z"));
+  });
+  return message([&](pbf_writer& a) { a.add_string(1, attribute), a.add_message(6, g), a.add_int32(20, 5); });
+}
+model chosen(i64 columns) {
+  model m;
+  m.nodes = {node("If", {"mode"}, {"z"}, {branch("then_branch", "three"), branch("else_branch", "four")})};
+  m.inputs = {value("x", {7, columns}), value("mode", {1}, elem_type::boolean)};
+  m.outputs = {open_value("z")};
+  m.initializers = {initializer<float>("three", {3, 2}, {1, 2, 3, 4, 5, 6}),
+                    initializer<float>("four", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})};
+  return m;
+}
+tn::error said(i64 columns, bool mode, const char* target) {
+  tn::session s(decoded(chosen(-1)), tn::session_options{.target = target});
+  tensor flag(tn::dtype::boolean, {1});
+  flag.set_i64(0, mode);
+  return tn::testing::caught([&] { s.run(std::vector{tensor(tn::dtype::f32, {7, columns}), flag}); });
+}
+
+}  // namespace
+
+TEST_CASE("sizes that no branch allows, or not the one that is taken: which, and what would fit") {
+  CHECK(said(3, true, "interpreter").code() == "none");
+  CHECK(said(4, false, "interpreter").code() == "none");
+  const tn::error taken = said(3, false, "interpreter");
+  CHECK(taken.message().starts_with("else_branch is taken (by the value of 'mode'), which the shapes do not allow: "));
+  CHECK(taken.hint() == "input 'x', dimension 1 is 3: 4 would fit");
+  const tn::error neither = said(1000, true, "interpreter");
+  CHECK(neither.message().starts_with("the shapes allow neither branch; then_branch: "));
+  CHECK(neither.hint() == "input 'x', dimension 1 is 1000: 4 would fit");  // so would 3, which is farther away
+}
+
+TEST_CASE("code for all sizes finds it while it runs, in the branch that is taken: which size it may be") {
+  tn::targets::register_cpu_target();
+  CHECK(said(3, true, "cpu").code() == "none");
+  CHECK(said(4, false, "cpu").code() == "none");
+  CHECK(said(3, false, "cpu").hint() == "input 'x' is f32[7,3], of which dimension 1 may be another");
+  CHECK(said(1000, true, "cpu").hint() == "input 'x' is f32[7,1000], of which dimension 1 may be another");
+}
+
+TEST_CASE("a model is to be exported again only where it is wrong whatever it is given") {
+  const auto hint = [](i64 columns) {
+    return tn::testing::caught([&] { onnx::import_model(decoded(chosen(columns)), {.shapes = {{"x", {7, 5}}}}); })
+        .hint();
+  };
+  CHECK(hint(-1) == "input 'x' is f32[7,5], of which dimension 1 may be another");
+  CHECK(hint(5) == "the model breaks the rules of the operator: export it again");
+}
