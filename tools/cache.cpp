@@ -63,10 +63,10 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
   cache_key key = key_of_model(cache, "run", model, target, limits);
   key.text("threads", std::to_string(threads));
   if (!key.digest()) return std::nullopt;
-  if (const auto file = cache.find(key)) {
-    if (file->bytes() == none_in_one_piece) return std::nullopt;
+  if (const cached_file found = cache.look_up(key)) {
+    if (found.file->bytes() == none_in_one_piece) return std::nullopt;
     try {
-      return cached_program{open_program(read_program(file->bytes(), file, "the cache")), true};
+      return cached_program{open_program(cache.read(key, found)), true};
     } catch (const error&) { cache.forget(key); }
   }
   importers::onnx::import_options import;
@@ -75,14 +75,14 @@ std::optional<cached_program> program_by_cache(const program_cache& cache, const
     const target_spec spec = find_target(target);
     compilation_request{.target = spec, .threads = threads}.configure(cx);
     bool is_whole = true;
-    const auto file = cache.keep_file(key, [&](const std::string& path) {
+    const cached_file kept = cache.keep_file(key, [&](const std::string& path) {
       auto m = importers::onnx::import_model(importers::onnx::load_model(model, limits), import);
       check_inputs(model, given, inputs_of_entry(m.body()));  // before it takes the time to compile
       return is_whole = save_whole_program(path, std::move(m), spec, cx);
     });
     if (!is_whole) cache.keep(key, none_in_one_piece);
-    if (!file) return std::nullopt;
-    return cached_program{open_program(read_program(file->bytes(), file, model)), false};
+    if (!kept) return std::nullopt;
+    return cached_program{open_program(cache.read(key, kept)), false};
   } catch (const error&) { return std::nullopt; }  // a session knows more of the inputs, and says what is wrong
 }
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -136,22 +137,22 @@ TEST_CASE("a file is written in its place, and given even where it is too large 
     write_file(path, "code");
     return true;
   });
-  REQUIRE(kept != nullptr);
-  CHECK(kept->bytes() == "code");
+  REQUIRE(kept);
+  CHECK(kept.file->bytes() == "code");
   REQUIRE(cache.find(key_of("a")) != nullptr);
   CHECK(cache.find(key_of("a"))->bytes() == "code");
   const auto large = cache.keep_file(key_of("b"), [](const std::string& path) {
     write_file(path, std::string(301, 'x'));
     return true;
   });
-  REQUIRE(large != nullptr);
-  CHECK(large->bytes() == std::string(301, 'x'));
+  REQUIRE(large);
+  CHECK(large.file->bytes() == std::string(301, 'x'));
   CHECK(cache.find(key_of("b")) == nullptr);
   CHECK(cache.contents().bytes <= 300);
-  CHECK(cache.keep_file(key_of("c"), [](const std::string&) { return false; }) == nullptr);
+  CHECK(!cache.keep_file(key_of("c"), [](const std::string&) { return false; }));
   const auto never = [](const std::string&) -> bool { throw std::string("nowhere to write to"); };
-  CHECK(program_cache({}).keep_file(key_of("a"), never) == nullptr);
-  CHECK(program_cache({.folder = "/proc/there/is/none"}).keep_file(key_of("a"), never) == nullptr);
+  CHECK(!program_cache({}).keep_file(key_of("a"), never));
+  CHECK(!program_cache({.folder = "/proc/there/is/none"}).keep_file(key_of("a"), never));
 }
 
 TEST_CASE("no cache is no error: off, read-only, or somebody else's to write to") {
@@ -195,6 +196,43 @@ TEST_CASE("many processes write and read one cache at once") {
   }
   CHECK(cache.contents().files > 0);
   CHECK(cache.contents().bytes <= 40000 + 4 * 11000);  // each writer makes room for its own file
+}
+
+TEST_CASE("processes that are killed while they write leave what is whole, and nothing that is taken for it") {
+  const folder f;
+  const program_cache cache({.folder = f.path + "/cache"});
+  const auto content = [](int k) { return std::string((size_t{1} << 20) + static_cast<size_t>(k), char('a' + k)); };
+  std::vector<pid_t> children;
+  for (int c = 0; c < 8; ++c) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (int i = 0; c < 4 || i < 40; ++i) {  // half of them write until they are killed
+        const std::string name = std::to_string(i % 5), wanted = content(i % 5);
+        if (const auto file = cache.find(key_of(name)); file && file->bytes() != wanted) ::_exit(1);
+        cache.keep(key_of(name), wanted);
+      }
+      ::_exit(0);
+    }
+    children.push_back(child);
+  }
+  for (int c = 0; c < 4; ++c) {
+    ::usleep(20000);
+    ::kill(children[static_cast<size_t>(c)], SIGKILL);
+  }
+  for (size_t c = 0; c < children.size(); ++c) {
+    int status = 0;
+    REQUIRE(::waitpid(children[c], &status, 0) == children[c]);
+    if (c < 4 && WIFSIGNALED(status)) CHECK(WTERMSIG(status) == SIGKILL);
+    else CHECK(WEXITSTATUS(status) == 0);
+  }
+  CHECK(cache.contents().files == 5);
+  for (int k = 0; k < 5; ++k) {
+    const auto file = cache.find(key_of(std::to_string(k)));
+    REQUIRE(file != nullptr);
+    CHECK((file->bytes() == content(k)));
+  }
+  cache.clear();
+  CHECK(std::filesystem::is_empty(f.path + "/cache"));  // what was begun is gone, too
 }
 
 TEST_CASE("where the cache is follows from the environment") {

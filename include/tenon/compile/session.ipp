@@ -100,15 +100,12 @@ struct cached_code {
 };
 inline constexpr std::string_view no_single_program = "no program in one piece";
 
-inline std::unique_ptr<executable> opened_code(std::shared_ptr<const mapped_file> file) {
-  return executable_of(open_program(read_program(file->bytes(), file, "the cache")));
-}
 inline cached_code look_up(const program_cache& cache, const cache_key& key) {
-  const auto file = cache.find(key);
-  if (!file) return {};
-  if (file->bytes() == no_single_program) return {nullptr, true};
+  const cached_file found = cache.look_up(key);
+  if (!found) return {};
+  if (found.file->bytes() == no_single_program) return {nullptr, true};
   try {
-    return {opened_code(file), false};
+    return {executable_of(open_program(cache.read(key, found))), false};
   } catch (const error&) { cache.forget(key); }  // damaged
   return {};
 }
@@ -118,11 +115,11 @@ inline std::unique_ptr<executable> compile_and_keep(const program_cache& cache, 
                                                     const ir::module& m, const target_spec& target, context& cx) {
   bool whole = true;
   try {
-    const auto file = cache.keep_file(key, [&](const std::string& path) {
+    const cached_file kept = cache.keep_file(key, [&](const std::string& path) {
       return whole = save_whole_program(path, ir_module<phases::ingestion>::adopt(ir::module(m)), target, cx);
     });
     if (!whole) cache.keep(key, no_single_program);
-    return file ? opened_code(file) : nullptr;
+    return kept ? executable_of(open_program(cache.read(key, kept))) : nullptr;
   } catch (const error& e) {
     if (!e.code().starts_with("io.")) throw;
     return nullptr;  // the disk is full, or somebody else's file is there

@@ -52,8 +52,12 @@ class frame_writer {
   std::vector<std::string_view> sections_;
 };
 
-/// Checks all that the header says, and the checksum. `where` names the file in errors. Cost: reads every byte once.
-framed open_frame(std::string_view file, const file_kind& kind, const std::string& where);
+/// What of a frame is checked: all that the header says, and the checksum, which reads every byte once; or no checksum,
+/// of a file that is known to be as it was when it was checked.
+enum class frame_check : u8 { all, header };
+/// `where` names the file in errors.
+framed open_frame(std::string_view file, const file_kind& kind, const std::string& where,
+                  frame_check check = frame_check::all);
 /// Whether bytes begin as a file of that kind does.
 inline bool has_magic(std::string_view bytes, const file_kind& kind) {
   return bytes.starts_with(std::string_view(kind.magic, 8));

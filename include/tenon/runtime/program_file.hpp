@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/framed_file.hpp>
 #include <tenon/runtime/program.hpp>
 
 namespace tenon {
@@ -21,7 +22,8 @@ u64 interface_of(const program::parts& parts, std::string_view entry_symbol);
 std::string program_bytes(const program::parts& parts, std::span<const char> shared_object,
                           std::string_view entry_symbol);
 /// Reads and checks them; `owner` keeps them alive, `where` names them in errors.
-program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where);
+program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where,
+                              frame_check check = frame_check::all);
 /// Puts the code into this process. Errors: "program.processor" where the processor lacks what it was made for;
 /// "program.interface" where it was made for something else than the table says.
 program open_program(program_contents contents);

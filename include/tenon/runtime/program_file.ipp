@@ -150,8 +150,9 @@ void save_program(const std::string& path, const program::parts& parts, std::spa
 
 bool is_program_file(const std::string& path) { return is_file_of(path, program_file_kind); }
 
-program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where) {
-  const framed frame = open_frame(bytes, program_file_kind, where);
+program_contents read_program(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& where,
+                              frame_check check) {
+  const framed frame = open_frame(bytes, program_file_kind, where, check);
   byte_reader table(frame.table, "program.file", where, program_file_kind.hint);
   program_contents read;
   read.file = owner, read.where = where;

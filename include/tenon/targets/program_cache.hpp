@@ -3,7 +3,7 @@
 ///     program_cache cache({.folder = program_cache::usual_folder()});
 ///     cache_key key;
 ///     key.text("target", to_text(target)), key.model("model.onnx");
-///     if (auto file = cache.find(key)) p = open_program(read_program(file->bytes(), file, "the cache"));
+///     if (auto found = cache.look_up(key)) p = open_program(cache.read(key, found));
 ///     else cache.keep(key, bytes);
 /// A key says everything that the code follows from: the caller's texts, the contents of files, and, by itself, this
 /// program, its version and its processor. Files come and go by atomic renames; one that was damaged, or is removed
@@ -23,6 +23,7 @@
 namespace tenon {
 
 class program_cache;
+struct program_contents;
 
 class cache_key {
  public:
@@ -49,6 +50,14 @@ struct cache_settings {
   u64 most_bytes = u64{4} << 30;  ///< kept; beyond it, the files that were used longest ago are removed
 };
 
+/// A file of a cache, which stays mapped.
+struct cached_file {
+  std::shared_ptr<const mapped_file> file;  ///< null: there is none
+  bool known_whole = false;                 ///< it was read and checked before, and not written to since
+  std::string identity = {};                ///< which file it is, in which state
+  explicit operator bool() const { return file != nullptr; }
+};
+
 struct cache_contents {
   u64 files = 0, bytes = 0;
 };
@@ -62,18 +71,22 @@ class program_cache {
   bool on() const { return !settings_.folder.empty(); }
   const cache_settings& settings() const { return settings_; }
   /// The file, which stays mapped; null where there is none. It counts as used now.
-  std::shared_ptr<const mapped_file> find(const cache_key& key) const;
+  std::shared_ptr<const mapped_file> find(const cache_key& key) const { return look_up(key).file; }
+  cached_file look_up(const cache_key& key) const;
+  /// What a program file says; its checksum is asked once, and not again while nobody writes to it: of a file of 100 MB
+  /// that would take most of the time in which code that was kept starts. Throws what `read_program` does.
+  program_contents read(const cache_key& key, const cached_file& found) const;
   /// Has it kept? Not where the folder cannot be written to, or the file is larger than all that is kept.
   bool keep(const cache_key& key, std::string_view program) const;
-  /// The file that `write(path)` writes there, as `find` gives it; null where it cannot be written, or `write` says
+  /// The file that `write(path)` writes there, as `look_up` gives it; none where it cannot be written, or `write` says
   /// false. A file that is larger than all that is kept is given all the same, and kept by nobody else.
   template <class Write>
-  std::shared_ptr<const mapped_file> keep_file(const cache_key& key, Write&& write) const {
+  cached_file keep_file(const cache_key& key, Write&& write) const {
     const std::string path = writable_path_of(key);
-    if (path.empty() || !write(path)) return nullptr;
-    auto file = find(key);
+    if (path.empty() || !write(path)) return {};
+    cached_file kept = look_up(key);
     make_room(0);
-    return file;
+    return kept;
   }
   /// What turned out to be damaged.
   void forget(const cache_key& key) const;
@@ -90,6 +103,7 @@ class program_cache {
   std::string path_of(const cache_key& key) const;
   std::string writable_path_of(const cache_key& key) const;  ///< empty: nothing can be kept
   std::string note_path_of(std::string_view name) const;
+  void note_whole(const cache_key& key, const cached_file& found) const;
   void make_room(u64 bytes) const;
   cache_settings settings_;
 };

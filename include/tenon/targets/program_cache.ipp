@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <vector>
 
 #include <tenon/core/byte_stream.hpp>
@@ -28,6 +29,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/version.hpp>
 #include <tenon/runtime/processor.hpp>
+#include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/program_cache.hpp>
 
@@ -36,9 +38,12 @@ namespace detail {
 
 inline constexpr std::string_view cached_suffix = ".tenon";
 inline constexpr std::string_view note_suffix = ".tenon.note";
+inline constexpr std::string_view use_suffix = ".use";  ///< behind a file's name: when it was used, and was it whole
 inline constexpr time_t unfinished_seconds = 3600;      ///< a file that nobody finished by then stays unfinished
 inline constexpr time_t note_seconds = 30 * 24 * 3600;  ///< a note that nobody reads for so long goes
 inline constexpr time_t settled_seconds = 2;  ///< the coarsest clock of a file system: what is older has its last time
+
+inline constexpr i64 settled_ticks = 20;  ///< milliseconds: of file systems whose times are those of the kernel's ticks
 
 inline std::string digits_of(XXH128_hash_t h) {
   char text[33];
@@ -156,6 +161,12 @@ inline std::vector<std::string> loaded_libraries() {
       &said);
   return said;
 }
+/// Where there is no space it is checked again next time.
+inline void note_use(const std::string& path, std::string_view line) {
+  try {
+    write_atomically(path, line);
+  } catch (const error&) {}
+}
 /// Makes a folder for this user alone, and those above it. Is it there, and nobody else's to write to?
 inline bool make_private_folder(const std::string& path) {
   for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
@@ -240,15 +251,43 @@ std::string program_cache::path_of(const cache_key& key) const {
   return digest ? settings_.folder + "/" + *digest + std::string(detail::cached_suffix) : std::string();
 }
 
-std::shared_ptr<const mapped_file> program_cache::find(const cache_key& key) const {
+cached_file program_cache::look_up(const cache_key& key) const {
   const std::string path = path_of(key);
-  if (path.empty() || !detail::make_private_folder(settings_.folder)) return nullptr;
-  if (::access(path.c_str(), R_OK) != 0) return nullptr;
+  struct ::stat before{}, behind{};
+  if (path.empty() || !detail::make_private_folder(settings_.folder)) return {};
+  if (::access(path.c_str(), R_OK) != 0 || ::stat(path.c_str(), &before) != 0) return {};
   try {
-    auto file = std::make_shared<const mapped_file>(path);
-    ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
-    return file;
-  } catch (const error&) { return nullptr; }  // another process removed it
+    cached_file found{std::make_shared<const mapped_file>(path)};
+    const std::string use = path + std::string(detail::use_suffix);
+    // It is used now: said beside the file, whose own times say when it was written to.
+    const bool used_before = ::utimensat(AT_FDCWD, use.c_str(), nullptr, 0) == 0;
+    if (!used_before) detail::note_use(use, "");
+    // Is it the same file before and behind that it was mapped?
+    const std::string identity = detail::identity_text(before);
+    if (::stat(path.c_str(), &behind) != 0 || detail::identity_text(behind) != identity) return found;
+    found.identity = identity, found.known_whole = used_before && mapped_file(use).bytes() == identity;
+    return found;
+  } catch (const error&) { return {}; }  // another process removed it
+}
+
+program_contents program_cache::read(const cache_key& key, const cached_file& found) const {
+  program_contents read = read_program(found.file->bytes(), found.file, "the cache",
+                                       found.known_whole ? frame_check::header : frame_check::all);
+  if (!found.known_whole) note_whole(key, found);
+  return read;
+}
+
+/// A file that was written a moment ago could be written to again without another time of its last change.
+void program_cache::note_whole(const cache_key& key, const cached_file& found) const {
+  const std::string path = path_of(key);
+  struct ::stat s{};
+  ::timespec now{};
+  if (found.identity.empty() || ::stat(path.c_str(), &s) != 0 || detail::identity_text(s) != found.identity) return;
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // as file systems take it
+  const i64 age = (i64{now.tv_sec} - s.st_ctim.tv_sec) * 1000 + (now.tv_nsec - s.st_ctim.tv_nsec) / 1000000;
+  const bool fine = s.st_ctim.tv_nsec % 1000000 != 0;  // the file system has times of less than a millisecond
+  if (age <= (fine ? detail::settled_ticks : detail::settled_seconds * 1000)) return;
+  detail::note_use(path + std::string(detail::use_suffix), found.identity);
 }
 
 std::string program_cache::writable_path_of(const cache_key& key) const {
@@ -267,7 +306,8 @@ bool program_cache::keep(const cache_key& key, std::string_view program) const {
 }
 
 void program_cache::forget(const cache_key& key) const {
-  if (const std::string path = path_of(key); !path.empty()) ::unlink(path.c_str());
+  const std::string path = path_of(key);
+  if (!path.empty()) ::unlink(path.c_str()), ::unlink((path + std::string(detail::use_suffix)).c_str());
 }
 
 std::string program_cache::note_path_of(std::string_view name) const {
@@ -295,6 +335,7 @@ void program_cache::make_room(u64 bytes) const {
     struct ::stat status;
   };
   std::vector<entry> all;
+  std::map<std::string, ::timespec> used;
   u64 total = bytes;
   const time_t now = std::time(nullptr);
   detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
@@ -302,11 +343,18 @@ void program_cache::make_room(u64 bytes) const {
     if ((unfinished && s.st_mtim.tv_sec < now - detail::unfinished_seconds) ||
         (name.ends_with(detail::note_suffix) && s.st_mtim.tv_sec < now - detail::note_seconds))
       ::unlink((settings_.folder + "/" + name).c_str());
+    if (name.ends_with(detail::use_suffix)) {
+      const std::string of = name.substr(0, name.size() - detail::use_suffix.size());
+      if (::access((settings_.folder + "/" + of).c_str(), F_OK) == 0) used.emplace(of, s.st_mtim);
+      else ::unlink((settings_.folder + "/" + name).c_str());
+    }
     if (!name.ends_with(detail::cached_suffix)) return;
     total += static_cast<u64>(s.st_size);
     all.push_back({name, s});
   });
   if (total <= settings_.most_bytes) return;
+  for (entry& e : all)
+    if (const auto u = used.find(e.name); u != used.end()) e.status.st_mtim = u->second;
   std::sort(all.begin(), all.end(), [](const entry& a, const entry& b) {
     const auto x = a.status.st_mtim, y = b.status.st_mtim;
     return x.tv_sec != y.tv_sec     ? x.tv_sec < y.tv_sec
@@ -315,7 +363,9 @@ void program_cache::make_room(u64 bytes) const {
   });
   for (const entry& e : all) {
     if (total <= settings_.most_bytes) return;
-    if (::unlink((settings_.folder + "/" + e.name).c_str()) == 0) total -= static_cast<u64>(e.status.st_size);
+    const std::string path = settings_.folder + "/" + e.name;
+    if (::unlink(path.c_str()) == 0) total -= static_cast<u64>(e.status.st_size);
+    ::unlink((path + std::string(detail::use_suffix)).c_str());
   }
 }
 
@@ -333,7 +383,7 @@ cache_contents program_cache::clear() const {
   if (on())
     detail::for_each_file(settings_.folder, [&](const std::string& name, const struct ::stat& s) {
       if (name.find(detail::cached_suffix) == std::string::npos) return;  // somebody else's
-      const bool note = name.ends_with(detail::note_suffix);
+      const bool note = name.ends_with(detail::note_suffix) || name.ends_with(detail::use_suffix);
       if (::unlink((settings_.folder + "/" + name).c_str()) == 0 && !note)
         ++c.files, c.bytes += static_cast<u64>(s.st_size);
     });
