@@ -45,8 +45,16 @@ class emitter {
     for (size_t i = 0; i < entries.size(); ++i)  // finds the constants, and whether anything asks for sizes
       functions += entry_function(entries[i], symbol_of_entry(symbol, i));
     for (size_t i = 0; i < entries.size(); ++i) signatures += signature(entries[i], symbol_of_entry(symbol, i), symbol);
-    return head(signatures, symbol) + scalars_.prelude + (checks_.any() || sizes_.any() ? runtime_layout : "") +
-           checks_.prelude() + products_.prelude() + "\n" + constants_ + kernels + functions;
+    const std::string first = head(signatures, symbol) + scalars_.prelude +
+                              (checks_.any() || sizes_.any() ? runtime_layout : "") + checks_.prelude() +
+                              products_.prelude() + "\n";
+    // Constants may be most of a gigabyte as text: they are written where they stay.
+    std::string s;
+    s.reserve(first.size() + most_text_of_constants() + kernels.size() + functions.size());
+    s += first;
+    for (const constant_id c : inside_) define_constant(c, s);
+    s += kernels, s += functions;
+    return s;
   }
 
   std::string opencl_unit();  // cl_kernels.ipp
@@ -124,21 +132,27 @@ const int64_t )c" +
     const bool is_new = !constant_done_[c.index];
     constant_done_[c.index] = true;
     if (table_ == nullptr) {
-      if (is_new) define_constant(c);
+      if (is_new) inside_.push_back(c);
       return "tn_c" + std::to_string(c.index);
     }
     if (is_new) table_->push_back(c);
     const auto place = std::find(table_->begin(), table_->end(), c) - table_->begin();
     return "((const void* const*)constants)[" + std::to_string(place) + "]";
   }
+  size_t most_text_of_constants() const {
+    size_t n = 0;
+    for (const constant_id c : inside_) {
+      const auto bytes = static_cast<size_t>(m_[c].value.bytes());
+      n += 4 * bytes + 4 * (bytes / row + 1) + 128;
+    }
+    return n;
+  }
   /// The bytes as string literals, which compilers read ten times as fast as lists of numbers; none is longer than C
   /// promises to take, so they are the rows of an array.
-  void define_constant(constant_id c) {
-    constexpr size_t row = 1024;
+  void define_constant(constant_id c, std::string& s) const {
     const tensor& t = m_[c].value;
     const auto bytes = static_cast<size_t>(t.bytes());
     const size_t width = std::min(std::max<size_t>(bytes, 1), row);
-    std::string& s = constants_;
     s += "static const _Alignas(64) unsigned char tn_c" + std::to_string(c.index) + "[" +
          std::to_string((std::max<size_t>(bytes, 1) + width - 1) / width) + "][" + std::to_string(width) + "] = {";
     const auto* data = static_cast<const unsigned char*>(t.data());
@@ -301,7 +315,9 @@ struct TN_MAY_ALIAS tn_runtime { uint32_t version; void* pool; void* parallel_fo
   std::vector<constant_id>* table_;
   scalars scalars_;
   products products_{scalars_};
-  std::string out_, constants_, kernel_;
+  std::string out_, kernel_;
+  std::vector<constant_id> inside_;    ///< constants that the source has
+  static constexpr size_t row = 1024;  ///< bytes of a constant in one literal
   std::vector<bool> constant_done_;
   int depth_ = 0;
   static constexpr i64 most_runs = 8, most_lines = 512;  ///< of a loop that is written out
