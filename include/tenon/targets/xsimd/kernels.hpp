@@ -28,6 +28,11 @@ struct kernels_for {
   static constexpr int registers = sizeof(batch) == 64 ? 32 : 16;
 
   static batch load(const float* p) { return batch::load_unaligned(p); }
+  static batch load_some(const float* p, i64 n) {
+    alignas(64) float v[static_cast<size_t>(lanes)] = {};
+    for (i64 i = 0; i < n; ++i) v[i] = p[i];
+    return load(v);
+  }
 
   // -- products ------------------------------------------------------------------------------------------------------
 
@@ -35,6 +40,7 @@ struct kernels_for {
   template <int... I>
   TENON_UNROLLED static void product(const gemm_block& g, i64 row, i64 at, auto rows, numbers<I...>) {
     constexpr int R = decltype(rows)::rows, V = decltype(rows)::vectors;
+    constexpr bool whole = decltype(rows)::whole;
     alignas(64) float bias[static_cast<size_t>(V * lanes)] = {};
     if (g.bias)
       for (i64 j = 0; j < V * lanes && at + j < g.columns; ++j) bias[j] = g.bias[at + j];
@@ -45,7 +51,7 @@ struct kernels_for {
       for (int r = 0; r < R; ++r) a[r] = g.rows[row + r] + g.taps[t];
       for (i64 k = 0; k < g.run; ++k, b += g.width) {
         const auto one_row = [&]<int... J>(numbers<J...>) TENON_UNROLLED {
-          const batch line[V] = {load(b + J * lanes)...};
+          const batch line[V] = {(whole ? load(b + J * lanes) : load_some(b, g.width - at))...};
           ((sum[I] = ::xsimd::fma(batch(a[I / V][k]), line[I % V], sum[I])), ...);
         };
         one_row(count_to<V>{});
@@ -61,9 +67,10 @@ struct kernels_for {
       for (i64 j = 0; j < V * lanes && at + j < g.columns; ++j)
         g.out[(row + r) * g.out_stride + at + j] = all[r * V * lanes + j];
   }
-  template <int R, int V>
+  template <int R, int V, bool Whole = true>
   struct block_size {
     static constexpr int rows = R, vectors = V;
+    static constexpr bool whole = Whole;  ///< of the panel there are as many columns
   };
   template <int R, int V>
   static void rows_of(const gemm_block& g, i64 row, i64 at) {
@@ -79,9 +86,16 @@ struct kernels_for {
     for (; row + 2 <= g.row_count; row += 2) rows_of<2, V>(g, row, at);
     for (; row < g.row_count; ++row) rows_of<1, V>(g, row, at);
   }
+  /// The last columns of a panel that was packed for shorter vectors, in a program file of another processor.
+  static void rest_of(const gemm_block& g, i64 at) {
+    i64 row = 0;
+    for (; row + 4 <= g.row_count; row += 4) product(g, row, at, block_size<4, 1, false>{}, count_to<4>{});
+    for (; row < g.row_count; ++row) product(g, row, at, block_size<1, 1, false>{}, count_to<1>{});
+  }
   static void gemm(const gemm_block& g) {
     for (i64 at = 0; at < g.columns;) {
       const i64 left = (g.width - at) / lanes;
+      if (left == 0) return rest_of(g, at);
       if constexpr (registers == 32) {
         if (left >= 4 && left != 5) columns_of<6, 4>(g, at), at += 4 * lanes;
         else if (left >= 3) columns_of<8, 3>(g, at), at += 3 * lanes;

@@ -1,0 +1,61 @@
+// Kernels of xsimd on panels that were packed for other vectors, as a program file of another processor has them.
+// needs: xsimd
+#include <doctest/doctest.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <vector>
+
+#include <tenon/targets/xsimd/kernel_table.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// Floats whose end is that of what may be read.
+struct at_the_end {
+  explicit at_the_end(size_t count) {
+    const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    bytes = (count * sizeof(float) + page - 1) / page * page + page;
+    block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(block != MAP_FAILED);
+    char* const end = static_cast<char*>(block) + bytes - page;
+    REQUIRE(::mprotect(end, page, PROT_NONE) == 0);
+    begin = reinterpret_cast<float*>(end) - count;
+  }
+  at_the_end(const at_the_end&) = delete;
+  at_the_end& operator=(const at_the_end&) = delete;
+  ~at_the_end() { ::munmap(block, bytes); }
+  void* block;
+  size_t bytes;
+  float* begin;
+};
+
+}  // namespace
+
+TEST_CASE("products read no further than their panel, however wide it was packed") {
+  const xsimd_kernels::kernel_table& k = xsimd_kernels::kernels();
+  for (const i64 width : {4, 8, 12, 16, 24, 40, 56})
+    for (const i64 rows : {1, 3, 4, 7, 15}) {
+      const i64 depth = 5, columns = width - 1, none = 0;
+      const at_the_end panel(static_cast<size_t>(depth * width));
+      for (i64 i = 0; i < depth * width; ++i)
+        panel.begin[i] = i % width < columns ? std::sin(static_cast<float>(i)) : 0.f;
+      std::vector<float> image(static_cast<size_t>(rows * depth)), bias(static_cast<size_t>(columns)),
+          out(static_cast<size_t>(rows * columns), -1.f);
+      for (size_t i = 0; i < image.size(); ++i) image[i] = std::cos(static_cast<float>(i));
+      for (size_t i = 0; i < bias.size(); ++i) bias[i] = static_cast<float>(i);
+      std::vector<const float*> at;
+      for (i64 r = 0; r < rows; ++r) at.push_back(image.data() + r * depth);
+      k.gemm({at.data(), rows, &none, 1, depth, panel.begin, width, columns, bias.data(), out.data(), columns});
+      for (i64 r = 0; r < rows; ++r)
+        for (i64 c = 0; c < columns; ++c) {
+          double sum = bias[static_cast<size_t>(c)];
+          for (i64 d = 0; d < depth; ++d)
+            sum += double{at[static_cast<size_t>(r)][d]} * double{panel.begin[d * width + c]};
+          CHECK(std::abs(sum - double{out[static_cast<size_t>(r * columns + c)]}) < 1e-5);
+        }
+    }
+}
