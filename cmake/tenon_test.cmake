@@ -3,7 +3,8 @@
 # One doctest executable tenon_test_NAME, and one CTest entry per file (doctest's --source-file filter), so that
 # counts mean something while link jobs and, with TENON_GROUP, compilations stay few. A file without a test case fails: an empty test cannot pass. One of
 # which something was left out (support/skip.hpp) is reported as skipped.
-# A file with a line `// needs: llvm` is left out where LLVM code generation is.
+# A file with a line `// needs: llvm` is left out where LLVM code generation is. One with a line
+# `// also with: TENON_XSIMD=avx2 …` is run once more with each of these variables set.
 #
 # Tests begin in the order in which they are added. One that is added behind many and takes long says COST 1, and begins
 # early: no core is alone with it at the end. One that takes all cores says COST 2, and begins first: none waits for
@@ -180,5 +181,15 @@ function(tenon_test name)
     set_tests_properties("${case}" PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900 SKIP_RETURN_CODE 77
       FAIL_REGULAR_EXPRESSION "test cases: +0 \\|"
       ENVIRONMENT "TENON_ONNX_DIR=${TENON_ONNX_DIR}")
+    file(STRINGS "${file}" also REGEX "^// also with: " LIMIT_COUNT 1)
+    if(also AND NOT TENON_SANITIZE)  # variables of the environment, one of which is set each time
+      string(REGEX REPLACE "^// also with: " "" also "${also}")
+      separate_arguments(also)
+      foreach(variable IN LISTS also)
+        add_test(NAME "${case}/${variable}" COMMAND ${target} "--source-file=*tests/${shown}")
+        set_tests_properties("${case}/${variable}" PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900 SKIP_RETURN_CODE 77
+          FAIL_REGULAR_EXPRESSION "test cases: +0 \\|" ENVIRONMENT "${variable}")
+      endforeach()
+    endif()
   endforeach()
 endfunction()

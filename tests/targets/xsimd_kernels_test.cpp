@@ -1,5 +1,6 @@
-// Kernels of xsimd on panels that were packed for other vectors, as a program file of another processor has them.
 // needs: xsimd
+// also with: TENON_XSIMD=avx2 TENON_XSIMD=sse2
+// Kernels of xsimd on panels that were packed for other vectors, as a program file of another processor has them.
 #include <doctest/doctest.h>
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // needs: xsimd
+// also with: TENON_XSIMD=avx2 TENON_XSIMD=sse2
 // What xsimd has no kernel for runs as loop nests: every kind of op and element type beside the interpreter.
 #include <support/on_xsimd.hpp>
 

@@ -1,4 +1,5 @@
 // needs: xsimd
+// also with: TENON_XSIMD=avx2 TENON_XSIMD=sse2
 // The target xsimd: every kernel against the interpreter, on the instruction sets that this machine has.
 #include <tenon/compile/session.hpp>
 #include <tenon/targets/xsimd_session.hpp>

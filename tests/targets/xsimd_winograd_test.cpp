@@ -1,4 +1,5 @@
 // needs: xsimd
+// also with: TENON_XSIMD=avx2 TENON_XSIMD=sse2
 // 3x3 convolutions by transformed tiles as vectorized kernels, against the interpreter: sizes, padding, batches,
 // epilogues, threads, options.
 #include <doctest/doctest.h>
