@@ -170,6 +170,22 @@ TEST_CASE("code for any sizes computes what the interpreter computes at each") {
   }
 }
 
+TEST_CASE("source for any sizes has no variable that nothing reads") {
+  if (!has_c_compiler()) return testing::skip("there is no C compiler");
+  const auto built = built_from(parse(R"(tenon.module phase=ingestion
+constant #0 : tensor<2x1x2x2xf32> = [1, 2, 3, 4, 5, 6, 7, 8]
+func entry @main(%x: tensor<1x1xHxWxf32>) -> (tensor<?x?x?x?xf32>) inputs("x") outputs("y") {
+  %k = constant() {value = #0} : tensor<2x1x2x2xf32>
+  %c = conv(%x, %k) {strides = [2, 2], pads = [1, 1, 1, 1], dilations = [1, 1], group = 1} : tensor<?x?x?x?xf32>
+  %r = abs(%c) : tensor<?x?x?x?xf32>
+  return(%r)
+})"));
+  const std::string file = "tenon_any_sizes_" + std::to_string(getpid()) + ".c";
+  artifact_of<formats::c_source>(built).save(file);
+  CHECK(std::system(("cc -std=c11 -Wall -Wextra -Werror -fsyntax-only " + file).c_str()) == 0);
+  std::remove(file.c_str());
+}
+
 TEST_CASE("the source is one unit that says how it is called, and the same twice") {
   const std::string text = R"(tenon.module phase=ingestion
 constant #0 : tensor<3xf32> = [1, 2.5, -0]

@@ -85,11 +85,12 @@ inline std::string emitter::entry_function(function_id f, const std::string& sym
   if (checks_.any()) line("tn_say_fault(runtime);");
   close();
   std::string first = "(void)inputs, (void)outputs, (void)arena, (void)constants, (void)runtime;\n";
+  const std::string declared = sizes_.declarations(out_);
   if (sizes_.used()) first += "  const int64_t* const sizes = ((const struct tn_runtime*)runtime)->sizes;\n";
   return "void " + symbol +
          "(void* const* inputs, void* const* outputs, void* arena, const void* constants, const void* runtime) "
          "{\n  " +
-         first + sizes_.declarations() + std::exchange(out_, {});
+         first + declared + std::exchange(out_, {});
 }
 
 }  // namespace tenon::passes::c_code

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/ir/dims.hpp>
@@ -66,24 +68,31 @@ class sizes {
   explicit sizes(const ir::module& m) : m_(m) {}
 
   void begin() { symbols_.clear(), table_ = false; }
-  /// The function's first lines. Behind its body, which says what they must hold.
-  std::string declarations() const {
+  /// The function's first lines: what its body names of that which was asked for. Strides are asked for of all
+  /// dimensions, also of those that an access has no index for.
+  std::string declarations(std::string_view body) {
     std::string s;
-    for (u32 i : symbols_) s += "  const int64_t " + name(i) + " = sizes[" + std::to_string(i) + "];\n";
+    for (u32 i : symbols_)
+      if (names(body, name(i))) s += "  const int64_t " + name(i) + " = " + table() + "[" + std::to_string(i) + "];\n";
     return s;
   }
-  /// Whether the function has a table `sizes`.
+  /// Whether the function has a table `sizes`. Behind its declarations.
   bool used() const { return table_; }
   /// Whether any function has.
   bool any() const { return any_; }
 
   /// A number, or a variable of the function's.
   std::string extent(ir::dim d) { return d.is_static() ? number(d.extent()) : of_symbol(d.symbol().index); }
-  /// Of an extent that is a symbol of the module by this text; empty where none is.
-  std::string of_text(const std::string& expression) {
+  /// The symbol of the module with this text.
+  std::optional<u32> symbol_of(const std::string& expression) const {
     for (u32 i = 0; i < m_.symbol_count(); ++i)
-      if (m_.name(symbol_id(size_t{i})) == expression) return of_symbol(i);
-    return {};
+      if (m_.name(symbol_id(size_t{i})) == expression) return i;
+    return std::nullopt;
+  }
+  /// The variable of a symbol, which the function declares from here on.
+  std::string of_symbol(u32 symbol) {
+    symbols_.insert(symbol);
+    return name(symbol);
   }
   std::string table() { return table_ = any_ = true, "sizes"; }
   /// Where a buffer that is placed for each run begins; `number` is its place in the plan.
@@ -103,10 +112,15 @@ class sizes {
 
  private:
   static std::string name(u32 symbol) { return "z" + std::to_string(symbol); }
-  std::string of_symbol(u32 symbol) {
-    table();
-    symbols_.insert(symbol);
-    return name(symbol);
+  static bool names(std::string_view text, std::string_view word) {
+    const auto of_word = [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const size_t end = at + word.size();
+      if ((at == 0 || !of_word(text[at - 1])) && (end == text.size() || !of_word(text[end]))) return true;
+    }
+    return false;
   }
 
   const ir::module& m_;

@@ -100,8 +100,9 @@ inline std::string emitter::grid_kernel(function_id f, const std::vector<ir::gri
         "codegen.unsupported",
         "kernel '" + kernel_ + "': an access is not proven to stay inside of its buffer, and OpenCL code has no checks",
         {}, "if you trust where the module comes from: --target opencl:check_bounds=off");
-  return "__kernel void " + grid_symbol_of(fn.name, f.index, number) + "(" + parameters + ") {\n" +
-         sizes_.declarations() + std::exchange(out_, {});
+  const std::string declared = sizes_.declarations(out_);
+  return "__kernel void " + grid_symbol_of(fn.name, f.index, number) + "(" + parameters + ") {\n" + declared +
+         std::exchange(out_, {});
 }
 
 /// Finds the indices of the bound loops from the number of the work item; work items that are too many end. Returns the

@@ -67,7 +67,9 @@ class emitter {
   void line(const std::string& text) { out_.append(static_cast<size_t>(2 * depth_), ' ').append(text) += '\n'; }
   void open(const std::string& text) { line(text + " {"), ++depth_; }
   void close(const char* text = "}") { --depth_, line(text); }
-  const std::string& get(value_id v) const {
+  const std::string& get(value_id v) {
+    if (const auto e = extents_.find(v.index); e != extents_.end())
+      return names_[v.index] = sizes_.of_symbol(e->second);
     const auto it = names_.find(v.index);
     if (it == names_.end()) throw error("codegen.internal", "kernel '" + kernel_ + "' uses a value that has no code");
     return it->second;
@@ -176,7 +178,7 @@ const int64_t )c" +
   std::string kernel(function_id f) {
     const ir::function& fn = m_[f];
     kernel_ = fn.name;
-    names_.clear();
+    names_.clear(), extents_.clear();
     out_.clear();
     sizes_.begin();
     std::string arguments;
@@ -190,12 +192,13 @@ const int64_t )c" +
     ++depth_;
     region(fn.body);
     close("}\n");
+    const std::string declared = sizes_.declarations(out_);
     if (sizes_.used()) {
       arguments += std::string(arguments.empty() ? "" : ", ") + "const int64_t* sizes";
       sized_.insert(f.index);
     }
-    return "static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ") {\n" +
-           sizes_.declarations() + std::exchange(out_, {});
+    return "static void k" + std::to_string(f.index) + "_" + plain(fn.name) + "(" + arguments + ") {\n" + declared +
+           std::exchange(out_, {});
   }
 
   void region(region_id r) {
@@ -208,9 +211,9 @@ const int64_t )c" +
     const ir::forms form{
         [&](const loop::literal& l) { define(v.result(), scalars_.literal(l.type, l.real, l.integer)); },
         [&](const loop::extent& e) {
-          const std::string size = sizes_.of_text(e.expression);
-          if (size.empty()) fail(op, "'" + e.expression + "' is no symbol of the module");
-          define(v.result(), size);
+          const std::optional<u32> symbol = sizes_.symbol_of(e.expression);
+          if (!symbol) fail(op, "'" + e.expression + "' is no symbol of the module");
+          extents_[v.result().index] = *symbol;
         },
         [&](const loop::scalar& s) {
           strings in;
@@ -238,7 +241,7 @@ const int64_t )c" +
     fail(op, "has no form in C");
   }
 
-  strings indices(const ir::op_view& v, int first, int end) const {
+  strings indices(const ir::op_view& v, int first, int end) {
     strings list;
     for (int i = first; i < end; ++i) list.push_back(get(v.operand(i)));
     return list;
@@ -323,7 +326,8 @@ struct TN_MAY_ALIAS tn_runtime { uint32_t version; void* pool; void* parallel_fo
   static constexpr i64 most_runs = 8, most_lines = 512;  ///< of a loop that is written out
   bool inside_independent_ = false;
   std::unordered_map<u32, std::string> names_;
-  std::set<u32> sized_;  ///< kernels that take the table of sizes
+  std::unordered_map<u32, u32> extents_;  ///< values that are symbols: a function declares those that it reads
+  std::set<u32> sized_;                   ///< kernels that take the table of sizes
   sizes sizes_;
   checks checks_;
 };
