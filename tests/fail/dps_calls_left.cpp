@@ -1,5 +1,5 @@
-// apache/tvm #15009: calls that are given the memory of their results end with the phase of loops. Whoever enters `build`
-// by another way than `lower_builtins` must make something else of them.
+// apache/tvm #15009: calls that are given the memory of their results end with the phase of loops. Whoever enters
+// `build` by another way than `lower_builtins` must make something else of them.
 #include <tenon/passes/lower_builtins.hpp>
 #include <tenon/passes/plan_memory.hpp>
 #include <tenon/pipeline.hpp>

@@ -2,9 +2,10 @@
 # run_going_on.sh TENON ONNX_DIR [MODEL…]: what one process stops at the end of a phase, another one finishes, with equal
 # outputs. Each model (default: all), for cpu, c_source, xsimd and composites (in `cpu,vectors@xsimd` nodes with a 1 in
 # their names run on the second member), stopped at each phase that it reaches, by turns as binary and as text. What is
-# finished is the same program, byte for byte, or gives the same outputs, bit by bit. All models take 24 minutes of processor time: a check by
-# hand, of which CI runs a few small ones (tests `going_on/…`, and `tools/going_on`). A target that refuses a model is
-# named with the reason; only outputs that differ, and modules that are not finished, are failures.
+# finished is the same program, byte for byte, or gives the same outputs, bit by bit. All models take 24 minutes of
+# processor time: a check by hand, of which CI runs a few small ones (tests `going_on/…`, and `tools/going_on`). A target
+# that refuses a model is named with the reason; only outputs that differ, and modules that are not finished, are
+# failures.
 #
 #     sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR"
 #     TARGETS=cpu PHASES="lowering build" \
