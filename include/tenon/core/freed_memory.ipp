@@ -7,10 +7,12 @@
 #endif
 
 #include <tenon/core/freed_memory.hpp>
+#include <tenon/core/large_memory.hpp>
 
 namespace tenon {
 
 void return_freed_memory() noexcept {
+  return_large_memory();
 #if defined(__GLIBC__)
   static_cast<void>(::malloc_trim(0));
 #endif

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include <tenon/core/checked.hpp>
-#include <tenon/core/large_pages.hpp>
+#include <tenon/core/large_memory.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -14,14 +14,14 @@ inline constexpr size_t tensor_alignment = 64;
 
 /// calloc and not aligned_alloc: large blocks then come as untouched zero pages.
 inline std::shared_ptr<const void> allocate_zeroed(size_t bytes, void*& aligned) {
-  void* block = std::calloc(1, bytes + tensor_alignment);
+  const bool is_large = bytes >= least_large_memory;
+  void* block = is_large ? allocate_large(bytes) : std::calloc(1, bytes + tensor_alignment);
   if (!block)
     throw error("tensor.memory", "cannot allocate " + std::to_string(bytes) + " bytes for a tensor", {},
                 "use a smaller batch or model, or more memory");
-  prefer_large_pages(block, bytes);
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   aligned = static_cast<char*>(block) + (tensor_alignment - address % tensor_alignment) % tensor_alignment;
-  return std::shared_ptr<const void>(block, [](const void* p) { std::free(const_cast<void*>(p)); });
+  return {block, [is_large](const void* p) { (is_large ? free_large : std::free)(const_cast<void*>(p)); }};
 }
 
 /// The widest type of the same kind, which holds every value of T: casts go through it, in blocks.

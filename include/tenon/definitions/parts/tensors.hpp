@@ -10,7 +10,7 @@
 #include <tenon/core/fitting_extents.ipp>
 #include <tenon/core/framed_file.ipp>
 #include <tenon/core/freed_memory.ipp>
-#include <tenon/core/large_pages.ipp>
+#include <tenon/core/large_memory.ipp>
 #include <tenon/core/loop_work.ipp>
 #include <tenon/core/mapped_file.ipp>
 #include <tenon/core/smallest_extents.ipp>
