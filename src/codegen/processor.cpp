@@ -2,6 +2,7 @@
 /// be made for? LLVM warns of names that it does not know, and ends the process over processors that have no 64-bit
 /// mode.
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
@@ -34,15 +35,22 @@ std::string near(const Table& table, std::string_view name, const char* otherwis
   return s.rfind("did you", 0) == 0 ? s : otherwise;
 }
 
-/// All that this LLVM was built with, at once: others may look into its list meanwhile. Takes about a millisecond.
-void initialize() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeAllTargetInfos();
-    llvm::InitializeAllTargets();
-    llvm::InitializeAllTargetMCs();
-    llvm::InitializeAllAsmPrinters();
-  });
+/// The back end of a triple; what others take would be paid for by each process that makes code. All names at once:
+/// somebody may look into LLVM's list of them meanwhile.
+void initialize(const llvm::Triple& triple) {
+  static std::mutex guard;
+  static llvm::StringSet<> ready;
+  const llvm::StringRef wanted = llvm::Triple::getArchTypePrefix(triple.getArch());  // "x86", of X86
+  const std::lock_guard lock(guard);
+  if (ready.empty()) llvm::InitializeAllTargetInfos();
+  if (!ready.insert(wanted).second) return;
+  const auto is_wanted = [&](llvm::StringRef back_end) { return back_end.equals_insensitive(wanted); };
+#define LLVM_TARGET(name) \
+  if (is_wanted(#name)) LLVMInitialize##name##Target(), LLVMInitialize##name##TargetMC();
+#include <llvm/Config/Targets.def>
+#define LLVM_ASM_PRINTER(name) \
+  if (is_wanted(#name)) LLVMInitialize##name##AsmPrinter();
+#include <llvm/Config/AsmPrinters.def>
 }
 
 const llvm::Triple& this_triple() {
@@ -50,6 +58,7 @@ const llvm::Triple& this_triple() {
   return triple;
 }
 const llvm::Target* target_for(const llvm::Triple& triple) {
+  initialize(triple);
   std::string message;
   return llvm::TargetRegistry::lookupTarget(triple, message);
 }
@@ -196,7 +205,6 @@ static void check_processor(const llvm::Target& target, const llvm::Triple& trip
 }
 
 chosen_processor choose_processor(const options& o) {
-  initialize();
   chosen_processor p;
   p.triple = triple_said(o.triple);
   p.target = target_for(p.triple);

@@ -1,4 +1,8 @@
 /// @file codegen.cpp: definition of compile/codegen.hpp over what LLVM does, in this process or apart.
+#include <array>
+#include <map>
+#include <mutex>
+
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/core/byte_stream.hpp>
@@ -19,6 +23,20 @@ progress read_progress(std::string_view bytes) {
   progress p;
   p.done = in.number(), p.all = in.number(), p.kernel = in.text();
   return p;
+}
+
+vector_unit vector_unit_apart(const std::string& triple, const std::string& cpu, const std::string& features) {
+  const std::string bytes = run_apart("the processor", [&] {
+    const vector_unit v = llvm().vector_unit_of(triple, cpu, features);
+    byte_writer out;
+    out.number(static_cast<u64>(v.bytes)), out.number(static_cast<u64>(v.registers)), out.number(u64{v.dot4});
+    return out.bytes;
+  });
+  byte_reader table(bytes, "codegen.process", "the processor", "");
+  vector_unit v;
+  v.bytes = static_cast<int>(table.number()), v.registers = static_cast<int>(table.number());
+  v.dot4 = table.number() != 0;
+  return v;
 }
 
 }  // namespace
@@ -57,17 +75,13 @@ std::vector<char> link_shared(const object_code& object, std::optional<u64> inte
 
 vector_unit vector_unit_of(const std::string& triple, const std::string& cpu, const std::string& features) {
   if (!makes_code_apart()) return llvm().vector_unit_of(triple, cpu, features);
-  const std::string bytes = run_apart("the processor", [&] {
-    const vector_unit v = llvm().vector_unit_of(triple, cpu, features);
-    byte_writer out;
-    out.number(static_cast<u64>(v.bytes)), out.number(static_cast<u64>(v.registers)), out.number(u64{v.dot4});
-    return out.bytes;
-  });
-  byte_reader table(bytes, "codegen.process", "the processor", "");
-  vector_unit v;
-  v.bytes = static_cast<int>(table.number()), v.registers = static_cast<int>(table.number());
-  v.dot4 = table.number() != 0;
-  return v;
+  // Asked for each compilation, and a process takes longer than all that it finds out.
+  static std::mutex guard;
+  static std::map<std::array<std::string, 3>, vector_unit> known;
+  const std::lock_guard lock(guard);
+  std::array key{triple, cpu, features};
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  return known.emplace(std::move(key), vector_unit_apart(triple, cpu, features)).first->second;
 }
 
 std::string host_triple() { return llvm().host_triple(); }
