@@ -29,6 +29,7 @@ void with_step(step s, F&& f) {
 /// is rounded once.
 inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimension) {
   constexpr i64 least_elements = 1 << 16;  // worth a thread
+  constexpr i64 block = 16;
   tensor r(a.type(), a.shape());
   i64 inner = 1;
   for (size_t d = dimension + 1; d < a.shape().size(); ++d) inner *= a.shape()[d];
@@ -44,7 +45,14 @@ inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimen
           const double b = by[static_cast<size_t>(row) % by.size()];
           const T* const x = from.data() + row * inner;
           T* const y = to.data() + row * inner;
-          for (i64 i = 0; i < inner; ++i) y[i] = convert_element<T>(apply(convert_element<double>(x[i]), b));
+          i64 i = 0;
+          for (; i + block <= inner; i += block) {  // of known length: g++ makes vectors of no others at -O2
+            double numbers[block];
+            for (i64 k = 0; k < block; ++k) numbers[k] = convert_element<double>(x[i + k]);
+            for (i64 k = 0; k < block; ++k) numbers[k] = apply(numbers[k], b);
+            for (i64 k = 0; k < block; ++k) y[i + k] = convert_element<T>(numbers[k]);
+          }
+          for (; i < inner; ++i) y[i] = convert_element<T>(apply(convert_element<double>(x[i]), b));
         }
       };
       if (inner > 0) parallel_for(a.size() / inner, least_elements / inner + 1, rows);
