@@ -60,3 +60,28 @@ TEST_CASE("products read no further than their panel, however wide it was packed
         }
     }
 }
+
+TEST_CASE("functions are right up to the ends of their range") {
+  using f = loop::scalar_fn;
+  std::vector<float> x{0.f,    -0.f,  1.f,    -1.f,   1e-7f, 87.5f, 88.f,   88.37f,
+                       88.38f, 88.5f, 88.72f, 88.73f, 89.f,  1e5f,  3.4e38f};
+  for (float v = -87.f; v < 89.f; v += .37f) x.push_back(v);
+  x.push_back(INFINITY), x.push_back(-INFINITY), x.push_back(NAN);
+  const size_t n = x.size();
+  x.resize(n + 64);
+  const std::vector<std::pair<f, double (*)(double)>> functions{
+      {f::exp, [](double v) { return std::exp(v); }},   {f::log, [](double v) { return std::log(v); }},
+      {f::tanh, [](double v) { return std::tanh(v); }}, {f::erf, [](double v) { return std::erf(v); }},
+      {f::sqrt, [](double v) { return std::sqrt(v); }}, {f::sigmoid, [](double v) { return 1 / (1 + std::exp(-v)); }}};
+  for (const auto& [fn, exact] : functions) {
+    std::vector<float> y(n + 64);
+    xsimd_kernels::kernels().elementwise(fn, y.data(), x.data(), x.data(), x.data(), static_cast<i64>(n));
+    for (size_t i = 0; i < n; ++i) {
+      const float want = static_cast<float>(exact(double{x[i]}));
+      CAPTURE(static_cast<int>(fn));
+      CAPTURE(x[i]);
+      if (!std::isfinite(want)) CHECK((std::isnan(want) ? std::isnan(y[i]) : y[i] == want));
+      else CHECK(std::abs(y[i] - want) <= 2e-6f * std::abs(want) + 1e-37f);
+    }
+  }
+}

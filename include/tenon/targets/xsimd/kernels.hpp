@@ -155,6 +155,12 @@ struct kernels_for {
   static batch_bool is_nan(const batch& x) { return ::xsimd::isnan(x); }
   static batch largest(const batch& a, const batch& b) { return chosen(is_nan(b), b, chosen(a < b, b, a)); }
   static batch smallest(const batch& a, const batch& b) { return chosen(is_nan(b), b, chosen(b < a, b, a)); }
+  /// xsimd's ends at 88.38, where 2^k no longer is a float, with infinity; results up to 88.72 are finite.
+  static batch exp_of(const batch& x) {
+    const batch_bool large = x > batch(88.f);
+    const batch part = ::xsimd::exp(chosen(large, x - batch(1.f), x));  // exact: both are between 64 and 128
+    return chosen(large, part * batch(2.71828183f), part);
+  }
   template <class F>
   static void each(float* to, i64 n, F f) {
     for (i64 i = 0; i < n; i += lanes) f(i).store_unaligned(to + i);
@@ -174,7 +180,7 @@ struct kernels_for {
       case f::abs: return each(to, n, [&](i64 i) { return ::xsimd::abs(x(i)); });
       case f::neg:
         return each(to, n, [&](i64 i) { return ::xsimd::bitwise_xor(x(i), batch(-0.f)); });  // 0 - 0 is not -0
-      case f::exp: return each(to, n, [&](i64 i) { return ::xsimd::exp(x(i)); });
+      case f::exp: return each(to, n, [&](i64 i) { return exp_of(x(i)); });
       case f::log: return each(to, n, [&](i64 i) { return ::xsimd::log(x(i)); });
       case f::sqrt: return each(to, n, [&](i64 i) { return ::xsimd::sqrt(x(i)); });
       case f::rsqrt: return each(to, n, [&](i64 i) { return batch(1.f) / ::xsimd::sqrt(x(i)); });
