@@ -131,6 +131,10 @@ TEST_CASE("numbers and texts") {
   const tensor t = one("format_text(%a)", {{"tensor<4xf64>", x}}, "tensor<4xstring>");
   CHECK(texts_of(t) == std::vector<std::string>{"0.1", "1e+300", "-0", "3"});
   CHECK(same_bits(one("parse_text(%a) {to = f64}", {{"tensor<4xstring>", t}}, "tensor<4xf64>"), x));
+  // As C's %g does with the digits of a float: with an exponent from nine digits on.
+  const tensor sizes = tensor::from<float>({6}, {1e10f, 1e8f, 12345678.f, 1e-4f, 1e-5f, 123456.78f});
+  CHECK(texts_of(one("format_text(%a)", {{"tensor<6xf32>", sizes}}, "tensor<6xstring>")) ==
+        std::vector<std::string>{"1e+10", "1e+08", "12345678", "1e-04", "1e-05", "123456.78"});
   const tensor odd = text_tensor({4}, {" -1.5e3 ", "nan", "-inf", "+7"});
   const tensor read = one("parse_text(%a) {to = f32}", {{"tensor<4xstring>", odd}}, "tensor<4xf32>");
   CHECK(read.at_f64(0) == -1500);

@@ -33,10 +33,10 @@ inline std::string number_text(double v, bool is_double) {
   if (std::isnan(v)) return "NaN";
   if (std::isinf(v)) return v < 0 ? "-INF" : "INF";
   char buffer[64];
-  // The shortest text that reads back as the same number: of the type that it was. With an exponent only where plain
-  // digits would be mostly zeros.
+  // The shortest text that reads back as the same number, of the type that it was; with an exponent where ONNX Runtime,
+  // which has eight digits of every type, writes one.
   const double size = std::fabs(v);
-  const auto form = v == 0 || (size >= 1e-4 && size < 1e16) ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto form = v == 0 || (size >= 1e-4 && size < 1e8) ? std::chars_format::fixed : std::chars_format::scientific;
   const auto end = is_double ? std::to_chars(buffer, buffer + sizeof buffer, v, form)
                              : std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(v), form);
   return {buffer, end.ptr};
