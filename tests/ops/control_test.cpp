@@ -69,6 +69,23 @@ TEST_CASE("repeat: trips, conditions, parts, and none of them") {
   CHECK(run(0, true)[1].size() == 0);
 }
 
+TEST_CASE("repeat: parts of no run have the extents that the inputs say") {
+  const ir::module m = checked_graph(R"(
+    func entry @main(%n: tensor<i64>, %x: tensor<dx3xf32>) -> (tensor<dx3xf32>, tensor<?xdx3xf32>) {
+      %y, %parts = repeat(%n, _, %x) : (tensor<dx3xf32>, tensor<?xdx3xf32>) ({ ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<dx3xf32>):
+        %w = add(%v, %v) : tensor<dx3xf32>
+        yield(%go, %w, %v)
+      })
+      return(%y, %parts)
+    })");
+  const auto shape = [&](i64 n) {
+    const std::vector<value> inputs{tensor::scalar(n), tensor(dtype::f32, {5, 3})};
+    return interpret_values(m, "main", inputs)[1].as_tensor().shape();
+  };
+  CHECK(shape(2) == std::vector<i64>{2, 5, 3});
+  CHECK(shape(0) == std::vector<i64>{0, 5, 3});
+}
+
 TEST_CASE("repeat: a known number of runs is a known extent") {
   ir::module m = checked_graph(R"(
     constant #0 : tensor<i64> = [5]

@@ -304,9 +304,12 @@ inline std::vector<item> machine::run_repeat(frame& f, op_id op) {
 inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type& type, op_id op) const {
   std::vector<i64> shape{static_cast<i64>(parts.size())};
   if (parts.empty()) {
-    // Extents that follow from no part are zero.
+    // As the extents of the run's inputs say; what follows from no part and from no input is zero.
+    std::vector<tensor> inputs;
+    for (const value& v : given_) inputs.push_back(v.is_tensor() ? v.as_tensor() : tensor());
+    const ir::symbol_values sizes = entry_ ? ir::symbols_of(module_, entry_, inputs) : ir::symbol_values{};
     for (size_t d = 1; d < type.shape.size(); ++d)
-      shape.push_back(type.shape[d].is_static() ? type.shape[d].extent() : 0);
+      shape.push_back(ir::extent_with(module_, type.shape[d], sizes).value_or(0));
     return tensor(type.elem, shape);
   }
   shape.insert(shape.end(), parts[0].shape().begin(), parts[0].shape().end());
@@ -543,6 +546,8 @@ inline std::vector<value> machine::run_values(function_id fn, std::span<const va
   if (inputs.size() != formal.size())
     throw error("interpret.arguments", "function '" + f.name + "' takes " + std::to_string(formal.size()) +
                                            " arguments and is given " + std::to_string(inputs.size()));
+  entry_ = fn;
+  given_ = inputs;
   std::vector<item> arguments;
   for (const value& v : inputs) arguments.push_back(item::of(v));
   std::vector<value> results;

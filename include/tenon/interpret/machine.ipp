@@ -113,6 +113,8 @@ class machine {
   kernel_checks checks_;
   std::unordered_map<u32, std::unique_ptr<kernel>> kernels_;
   int depth_ = 0;
+  function_id entry_;
+  std::span<const value> given_;  ///< what `entry_` was called with
 };
 
 }  // namespace interpreting

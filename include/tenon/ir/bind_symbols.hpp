@@ -25,6 +25,8 @@ std::vector<extent_place> extent_places(const module& m, function_id f, std::spa
 std::set<std::string> names_of_extents(const module& m, function_id f);
 /// What is wrong with inputs of these sizes, in words of them: the module's conditions that they do not meet.
 std::optional<error> unmet_condition(const module& m, function_id f, std::span<const tenon::tensor> inputs);
+/// What an extent is with these numbers; nothing where it has a name without one, or is not known.
+std::optional<i64> extent_with(const module& m, dim d, const symbol_values& values);
 /// Says it everywhere in one function: in types, lists of extents and sizes of loops. Expressions with a name that has
 /// no value stay as they are.
 void bind_symbols(module& m, function_id f, const symbol_values& values);

@@ -40,7 +40,7 @@ std::vector<extent_place> extent_places(const module& m, function_id f, std::spa
   const auto& arguments = m[m[f].body].arguments;
   for (size_t i = 0; i < inputs.size() && i < arguments.size(); ++i) {
     const type& t = m.type_of(arguments[i]);
-    if (!t.ranked || t.shape.size() != inputs[i].shape().size()) continue;
+    if (!(t.is_tensor() || t.is_buffer()) || !t.ranked || t.shape.size() != inputs[i].shape().size()) continue;
     for (size_t d = 0; d < t.shape.size(); ++d) {
       if (!t.shape[d].is_symbol()) continue;
       const extent_expr e = expression_of(m, t.shape[d]);
@@ -78,6 +78,13 @@ symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::
   symbol_values r;
   for (const extent_place& p : extent_places(m, f, inputs)) r.emplace(p.name, p.given);
   return r;
+}
+
+std::optional<i64> extent_with(const module& m, dim d, const symbol_values& values) {
+  if (d.is_static()) return d.extent();
+  if (!d.is_symbol()) return std::nullopt;
+  const extent_expr now = detail::bound_expression(expression_of(m, d), values);
+  return now.is_constant() ? std::optional<i64>(now.constant()) : std::nullopt;
 }
 
 void bind_symbols(module& m, function_id f, const symbol_values& values) {
