@@ -212,6 +212,7 @@ class kernel_emitter {
   value* erf(value* x);
   value* saturated(value* r, value* x, double from);
   value* polynomial(value* x, std::initializer_list<double> highest_first);
+  value* clamped_ratio(value* x, double limit, std::initializer_list<double> p, std::initializer_list<double> q);
   value* library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<value*> v);
   value* real(value* like, double v);
 

@@ -1,20 +1,22 @@
 /// @file math.cpp: single-precision elementary functions as straight-line vector code.
 ///
-/// exp and log: Cody-Waite reduction and the polynomials of Cephes (S. Moshier, expf.c and logf.c), at most 2 ulp.
-/// expm1: the same reduction, without the 1; log1p: log of the rounded sum, and what rounding left off; both at most 2
-/// ulp. sin and cos: Cody-Waite reduction by pi/2 in three parts and the polynomials of Cephes (sinf.c), at most 2 ulp
-/// up to 10^5; vectors with a larger number go to libm. tanh and erf: rational approximations on a clamped range (the
-/// coefficients that Eigen and XLA use), at most 4 ulp; from where the nearest number is 1 they are that, since
-/// infinities are multiplied by what is left of it. arcs.hpp has asin, acos and atan; in_double.hpp powers, hyperbolic
-/// functions and their inverses. Everything else calls libm, lane by lane.
+/// exp and log, whose numbers are in ops/loop/elementary.hpp as those of tanh and erf are: at most 2 ulp. expm1: the
+/// reduction of exp, without the 1; log1p: log of the rounded sum, and what rounding left off; both at most 2 ulp. sin
+/// and cos: Cody-Waite reduction by pi/2 in three parts and the polynomials of Cephes (sinf.c), at most 2 ulp up to
+/// 10^5; vectors with a larger number go to libm. tanh and erf: at most 4 ulp; from where the nearest number is 1 they
+/// are that, since infinities are multiplied by what is left of it. arcs.hpp has asin, acos and atan; in_double.hpp
+/// powers, hyperbolic functions and their inverses. Everything else calls libm, lane by lane.
 #include "emitter.hpp"
 
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <tenon/ops/loop/elementary.hpp>
+
 namespace tenon::codegen {
 
 using llvm::Value;
+namespace elementary = loop::elementary;
 
 namespace {
 /// In one rounding where the processor has that.
@@ -45,11 +47,10 @@ Value* kernel_emitter::polynomial(Value* x, std::initializer_list<double> c) {
 
 /// x = n ln 2 + r; the result is e^r - 1, of an x that is no number, too.
 Value* kernel_emitter::reduced_expm1(Value* x, Value*& n) {
-  n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(x, real(x, 1.44269504088896341)));
-  Value* r = fma(b_, n, real(x, -0.693359375), x);
-  r = fma(b_, n, real(x, 2.12194440e-4), r);
-  Value* p = polynomial(
-      r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+  n = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, b_.CreateFMul(x, real(x, elementary::reciprocal_of_ln2)));
+  Value* r = fma(b_, n, real(x, -elementary::ln2_high), x);
+  r = fma(b_, n, real(x, -elementary::ln2_low), r);
+  Value* p = polynomial(r, elementary::exp_rest);
   return fma(b_, p, b_.CreateFMul(r, r), r);
 }
 
@@ -62,7 +63,7 @@ Value* kernel_emitter::exp(Value* x) {
   llvm::Type* ints = like(x, b_.getInt32Ty());
   // Beyond these bounds results are zero and infinity, as they come out at the bounds. A NaN fails both comparisons and
   // goes through the arithmetic.
-  Value *low = real(x, -104.5), *high = real(x, 89);
+  Value *low = real(x, elementary::exp_low), *high = real(x, elementary::exp_high);
   Value* y = b_.CreateSelect(b_.CreateFCmpOLT(x, low), low, x);
   y = b_.CreateSelect(b_.CreateFCmpOGT(y, high), high, y);
   Value* n = nullptr;
@@ -76,10 +77,9 @@ Value* kernel_emitter::exp(Value* x) {
 
 Value* kernel_emitter::expm1(Value* x) {
   llvm::Type* ints = like(x, b_.getInt32Ty());
-  Value* high = b_.CreateFCmpOGT(x, real(x, 88.72284));
-  // Below -18 the nearest number is -1.
-  Value* y =
-      b_.CreateSelect(b_.CreateFCmpOLT(x, real(x, -18)), real(x, -18), b_.CreateSelect(high, real(x, 88.72284), x));
+  Value* high = b_.CreateFCmpOGT(x, real(x, elementary::expm1_high));
+  Value *least = real(x, elementary::expm1_low), *most = real(x, elementary::expm1_high);
+  Value* y = b_.CreateSelect(b_.CreateFCmpOLT(x, least), least, b_.CreateSelect(high, most, x));
   Value* n = nullptr;
   Value* m = reduced_expm1(y, n);
   // m 2^n + (2^n - 1), of half of that, as 2^128 is no number.
@@ -151,17 +151,16 @@ Value* kernel_emitter::log(Value* x) {
   Value* m = b_.CreateBitCast(b_.CreateOr(b_.CreateAnd(bits, llvm::ConstantInt::get(ints, 0x007fffff)),
                                           llvm::ConstantInt::get(ints, 0x3f000000)),
                               x->getType());
-  Value* small = b_.CreateFCmpOLT(m, real(x, 0.707106781186547524));  // m in [0.5, 1) to [sqrt(1/2), sqrt(2))
+  Value* small = b_.CreateFCmpOLT(m, real(x, elementary::half_sqrt2));  // m in [0.5, 1) to [sqrt(1/2), sqrt(2))
   ef = b_.CreateSelect(small, b_.CreateFSub(ef, real(x, 1.0)), ef);
   Value* t = b_.CreateFSub(b_.CreateSelect(small, b_.CreateFAdd(m, m), m), real(x, 1.0));
   Value* z = b_.CreateFMul(t, t);
-  Value* p = polynomial(t, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,
-                            -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
+  Value* p = polynomial(t, elementary::log_rest);
   Value* r = b_.CreateFMul(b_.CreateFMul(t, z), p);
-  r = fma(b_, ef, real(x, -2.12194440e-4), r);
+  r = fma(b_, ef, real(x, elementary::ln2_low), r);
   r = fma(b_, z, real(x, -0.5), r);
   r = b_.CreateFAdd(t, r);
-  r = fma(b_, ef, real(x, 0.693359375), r);
+  r = fma(b_, ef, real(x, elementary::ln2_high), r);
   Value* infinity = llvm::ConstantFP::getInfinity(x->getType());
   r = b_.CreateSelect(b_.CreateFCmpOEQ(x, infinity), infinity, r);
   r = b_.CreateSelect(b_.CreateFCmpOEQ(x, real(x, 0.0)), llvm::ConstantFP::getInfinity(x->getType(), true), r);
@@ -175,30 +174,24 @@ Value* kernel_emitter::saturated(Value* r, Value* x, double from) {
   return b_.CreateSelect(large, b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, real(x, 1.0), x), r);
 }
 
-Value* kernel_emitter::tanh(Value* x) {
-  const double limit = 7.90531110763549805;
-  Value* big = b_.CreateFCmpOGT(x, real(x, limit));
-  Value* low = b_.CreateFCmpOLT(x, real(x, -limit));
-  Value* y = b_.CreateSelect(big, real(x, limit), b_.CreateSelect(low, real(x, -limit), x));
+/// x p(x²) / q(x²) of an x within ±limit.
+Value* kernel_emitter::clamped_ratio(Value* x, double limit, std::initializer_list<double> p,
+                                     std::initializer_list<double> q) {
+  Value *most = real(x, limit), *least = real(x, -limit);
+  Value* y = b_.CreateSelect(b_.CreateFCmpOGT(x, most), most, b_.CreateSelect(b_.CreateFCmpOLT(x, least), least, x));
   Value* z = b_.CreateFMul(y, y);
-  Value* p = polynomial(z, {-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-08,
-                            1.48572235717979e-05, 6.37261928875436e-04, 4.89352455891786e-03});
-  Value* q = polynomial(z, {1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03});
-  Value* r = b_.CreateFDiv(b_.CreateFMul(y, p), q);
-  Value* tiny = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x), real(x, 4e-4));
-  return saturated(b_.CreateSelect(tiny, x, r), x, 9.010914);
+  return b_.CreateFDiv(b_.CreateFMul(y, polynomial(z, p)), polynomial(z, q));
+}
+
+Value* kernel_emitter::tanh(Value* x) {
+  Value* r = clamped_ratio(x, elementary::tanh_limit, elementary::tanh_p, elementary::tanh_q);
+  Value* tiny = b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x), real(x, elementary::tanh_tiny));
+  return saturated(b_.CreateSelect(tiny, x, r), x, elementary::tanh_one);
 }
 
 Value* kernel_emitter::erf(Value* x) {
-  Value* big = b_.CreateFCmpOGT(x, real(x, 4.0));
-  Value* low = b_.CreateFCmpOLT(x, real(x, -4.0));
-  Value* y = b_.CreateSelect(big, real(x, 4.0), b_.CreateSelect(low, real(x, -4.0), x));
-  Value* z = b_.CreateFMul(y, y);
-  Value* p = polynomial(z, {-2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05,
-                            -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02});
-  Value* q = polynomial(z, {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03,
-                            -1.42647390514189e-02});
-  return saturated(b_.CreateFDiv(b_.CreateFMul(y, p), q), x, 3.9192061);
+  return saturated(clamped_ratio(x, elementary::erf_limit, elementary::erf_p, elementary::erf_q), x,
+                   elementary::erf_one);
 }
 
 Value* kernel_emitter::library(const char* f32_name, const char* f64_name, dtype t, llvm::ArrayRef<Value*> v) {

@@ -3,9 +3,14 @@
 /// Before: an independent loop over channels, with a loop over a window of 3 in it that carries sums
 /// After:  the former alone, with three blocks, one behind the other
 /// since compilers vectorize a loop that holds no other (GCC 12 took scalar code for a depthwise convolution).
+///
+/// Before: a loop that adds floats to one sum
+/// After:  a loop over blocks of 16, with a loop in it that adds to as many sums; then one over what is left
+/// since compilers keep to the order of a sum, one addition behind the other.
 #pragma once
 
 #include <tenon/passes/emit_c.ipp>  // the class, which includes this at its end
+#include <tenon/passes/loop_analysis.hpp>
 
 namespace tenon::passes::c_code {
 
@@ -13,9 +18,10 @@ namespace tenon::passes::c_code {
 inline void emitter::assign(const strings& to, region_id r, const std::vector<value_id>& typed) {
   const auto from = m_.operands(m_.terminator(r));
   if (to.size() == 1) return line(to[0] + " = " + get(from[0]) + ";");
+  const auto next = [&](size_t i) { return "n" + std::to_string(typed[i].index); };
   for (size_t i = 0; i < to.size(); ++i)
-    line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " n" + to[i] + " = " + get(from[i]) + ";");
-  for (const std::string& t : to) line(t + " = n" + t + ";");
+    line("const " + std::string(value_type(m_.type_of(typed[i]).elem)) + " " + next(i) + " = " + get(from[i]) + ";");
+  for (size_t i = 0; i < to.size(); ++i) line(to[i] + " = " + next(i) + ";");
 }
 
 /// How often a loop runs, where that is written beside it.
@@ -54,6 +60,96 @@ inline bool emitter::is_written_out(const ir::op_view& v) const {
          *runs * lines_of(v.region()) <= most_lines;
 }
 
+/// Does each run of a loop read and write elements of its own where it writes at all?
+inline bool emitter::writes_apart(op_id loop) const {
+  const region_id r = m_.region(loop);
+  bool apart = true;
+  const auto map_of = [&](const ir::op_view& v) -> const ir::access_map& {
+    return v.is<loop::store>() ? v.as<loop::store>().map : v.as<loop::load>().map;
+  };
+  const auto place_of = [&](op_id access) {
+    const int at = m_.view(access).is<loop::store>() ? 1 : 0;
+    const auto operands = m_.operands(access);
+    return std::vector<value_id>(operands.begin() + at, operands.end());
+  };
+  detail::for_each_access(m_, r, [&](op_id store) {
+    if (!m_.view(store).is<loop::store>()) return;
+    apart = apart && detail::access_stride(m_, store, m_[r].arguments[0]) != 0;
+    detail::for_each_access(m_, r, [&](op_id other) {
+      const std::vector<value_id> here = place_of(store), there = place_of(other);
+      if (here[0] == there[0])
+        apart = apart && here == there && map_of(m_.view(store)).rows == map_of(m_.view(other)).rows;
+    });
+  });
+  return apart;
+}
+
+/// How many sums a reduction keeps: as many as a vector of the widest processors has, where compilers do not do that by
+/// themselves, as they do for integers; 1 for what is none, or is not worth it.
+inline i64 emitter::sums_of(op_id op) const {
+  if (!scalars_.vectorizable || m_.view(op).as<loop::for_loop>().step != 1 || !detail::is_reduction(m_, op) ||
+      !detail::suits_reduction(m_, op))
+    return 1;
+  i64 bytes = 0;
+  for (value_id r : m_.results(op)) {
+    const dtype t = m_.type_of(r).elem;
+    if (t != dtype::f32 && t != dtype::f64) return 1;
+    bytes = std::max<i64>(bytes, size_of(t));
+  }
+  for (op_id o : m_[m_.region(op)].ops)
+    if (m_.view(o).region_count() != 0) return 1;
+  const i64 sums = 64 / bytes, runs = detail::trip_count(m_, op);
+  return (runs < 0 || runs >= 2 * sums) && writes_apart(op) ? sums : 1;
+}
+
+/// The blocks of a reduction, and their sums added to what it carries; returns where the rest begins, or nothing where
+/// there is none.
+inline std::string emitter::blocks_of_reduction(op_id op, i64 sums, const strings& carried) {
+  const ir::op_view v = m_.view(op);
+  const auto& arguments = m_[v.region()].arguments;
+  const auto results = m_.results(op);
+  const i64 runs = detail::trip_count(m_, op);
+  const std::string i = names_.at(arguments[0].index), block = "b" + i, lane = "l" + i, width = number(sums);
+  const std::string from = get(v.operand(0)), to = get(v.operand(1)),
+                    lanes = "for (int " + lane + " = 0; " + lane + " < " + width + "; ++" + lane + ")";
+  const bool has_rest = runs < 0 || runs % sums != 0;
+  const std::string whole = !has_rest  ? to
+                            : runs < 0 ? from + " + (" + to + " - " + from + ") / " + width + " * " + width
+                                       : from + " + " + number(runs / sums * sums);
+  line("const int64_t " + block + " = " + whole + ";");
+  open("if (" + block + " > " + from + ")");
+  strings part;
+  std::vector<loop::scalar_fn> combine;
+  for (size_t k = 0; k < carried.size(); ++k) {
+    const op_id next = m_[m_.operand(m_.terminator(v.region()), static_cast<int>(k))].definition;
+    const loop::scalar_fn fn = m_.view(next).as<loop::scalar>().fn;
+    combine.push_back(fn == loop::scalar_fn::fma ? loop::scalar_fn::add : fn);
+    const std::string start = combine[k] == loop::scalar_fn::mul   ? "1"
+                              : combine[k] == loop::scalar_fn::add ? "-0.0f"
+                                                                   : carried[k];  // twice changes nothing
+    line(std::string(value_type(m_.type_of(results[k]).elem)) + " p" + carried[k] + "[" + width + "];");
+    line(lanes + " p" + carried[k] + "[" + lane + "] = " + start + ";");
+    part.push_back("p" + carried[k] + "[" + lane + "]");
+    names_[arguments[k + 1].index] = part[k];
+  }
+  const std::string first = "f" + i;
+  open("for (int64_t " + first + " = " + from + "; " + first + " < " + block + "; " + first + " += " + width + ")");
+  line("TN_INDEPENDENT");
+  open(lanes);
+  line("const int64_t " + i + " = " + first + " + " + lane + ";");
+  region(v.region());
+  assign(part, v.region(), results);
+  close();
+  close();
+  for (size_t k = 0; k < carried.size(); ++k) {
+    line(lanes + " " + carried[k] + " = " +
+         scalars_.function(combine[k], m_.type_of(results[k]).elem, {carried[k], part[k]}) + ";");
+    names_[arguments[k + 1].index] = carried[k];
+  }
+  close();
+  return has_rest ? block : "";
+}
+
 inline void emitter::for_loop(op_id op) {
   const ir::op_view v = m_.view(op);
   const auto& l = v.as<loop::for_loop>();
@@ -78,9 +174,14 @@ inline void emitter::for_loop(op_id op) {
     }
     return;
   }
+  std::string from = get(v.operand(0));
+  if (const i64 sums = sums_of(op); sums > 1) {
+    from = blocks_of_reduction(op, sums, carried);
+    if (from.empty()) return;
+  }
   const bool outer = std::exchange(inside_independent_, l.independent && results.empty());
   if (inside_independent_) line("TN_INDEPENDENT");
-  open("for (int64_t " + i + " = " + get(v.operand(0)) + "; " + i + " < " + get(v.operand(1)) + "; " + i +
+  open("for (int64_t " + i + " = " + from + "; " + i + " < " + get(v.operand(1)) + "; " + i +
        " += " + std::to_string(l.step) + ")");
   region(v.region());
   if (!results.empty()) assign(carried, v.region(), results);

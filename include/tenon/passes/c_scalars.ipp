@@ -52,6 +52,7 @@ class scalars {
  public:
   std::string prelude;           ///< the helpers that were needed, in order
   bool through_doubles = false;  ///< a function of integers is computed in doubles
+  bool vectorizable = true;      ///< functions of floats are such that C compilers vectorize loops with them
 
   std::string literal(dtype t, double real, i64 integer) {
     if (!is_float(t)) {
@@ -110,9 +111,7 @@ class scalars {
   }
 
   std::string float_of_bits(const std::string& x) {
-    helper("float_of",
-           "union tn_word { uint32_t bits; float real; };\n"
-           "static inline float tn_float_of(uint32_t bits) { union tn_word w; w.bits = bits; return w.real; }\n");
+    word_helpers();
     return "tn_float_of(" + x + ")";
   }
 
@@ -131,11 +130,20 @@ class scalars {
   void helper(const std::string& name, const std::string& text) {
     if (helpers_.emplace(name, true).second) prelude += text;
   }
+  void word_helpers() {
+    helper("word", R"(union tn_word { uint32_t bits; float real; };
+static inline float tn_float_of(uint32_t bits) { union tn_word w; w.bits = bits; return w.real; }
+static inline uint32_t tn_bits_of(float f) { union tn_word w; w.real = f; return w.bits; }
+)");
+  }
+  // c_elementary.ipp
+  void select_helper();
+  void exponent_helpers();
+  std::string elementary(scalar_fn fn);
   void half_helpers() {
-    float_of_bits("");
+    word_helpers();
     helper("half",
-           R"(static inline uint32_t tn_bits_of(float f) { union tn_word w; w.real = f; return w.bits; }
-static inline float tn_from_bf16(uint16_t h) { return tn_float_of((uint32_t)h << 16); }
+           R"(static inline float tn_from_bf16(uint16_t h) { return tn_float_of((uint32_t)h << 16); }
 static inline uint16_t tn_to_bf16(float f) {
   const uint32_t b = tn_bits_of(f);
   return (uint16_t)(f != f ? (b >> 16) | 64 : (b + 0x7fff + ((b >> 16) & 1)) >> 16);
@@ -169,6 +177,8 @@ static inline uint16_t tn_to_f16(float f) {
              (v.size() > 2 ? ", " + v[2] : "") + ")";
     };
     const std::string ab = c + " a, " + c + " b", a = c + " a";
+    if (t != dtype::f64 && vectorizable)
+      if (const std::string name = elementary(fn); !name.empty()) return name + "(" + v[0] + ")";
     switch (fn) {
       case scalar_fn::add: return v[0] + " + " + v[1];
       case scalar_fn::sub: return v[0] + " - " + v[1];
@@ -191,7 +201,8 @@ static inline uint16_t tn_to_f16(float f) {
       case scalar_fn::reciprocal: return one + " / " + v[0];
       case scalar_fn::sigmoid:
         return own("sigmoid", a.c_str(),
-                   "  const " + c + " e = exp" + f + "(-fabs" + f + "(a));\n  return (a >= 0 ? 1 : e) / (1 + e);\n");
+                   "  const " + c + " e = " + real(scalar_fn::exp, t, {"-fabs" + f + "(a)"}) +
+                       ";\n  return (a >= 0 ? 1 : e) / (1 + e);\n");
       case scalar_fn::round: return call("rint");
       case scalar_fn::is_nan: return "(uint8_t)(" + v[0] + " != " + v[0] + ")";
       case scalar_fn::is_inf: return "(uint8_t)(fabs" + f + "(" + v[0] + ") == INFINITY)";

@@ -53,6 +53,7 @@ inline bool has_doubles(const ir::module& m, function_id kernel) {
 
 inline std::string emitter::opencl_unit() {
   std::string kernels;
+  scalars_.vectorizable = false;  // a GPU has functions of its own
   bool doubles = false;
   for (function_id f : m_.functions()) {
     if (m_[f].kind != ir::function_kind::kernel) continue;

@@ -19,6 +19,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/c_checks.ipp>
+#include <tenon/passes/c_elementary.ipp>
 #include <tenon/passes/c_products.ipp>
 #include <tenon/passes/c_scalars.ipp>
 #include <tenon/passes/c_sizes.ipp>
@@ -292,6 +293,9 @@ const int64_t )c" +
   std::optional<i64> runs_of(const ir::op_view& v) const;
   i64 lines_of(region_id r) const;
   bool is_written_out(const ir::op_view& v) const;
+  bool writes_apart(op_id loop) const;
+  i64 sums_of(op_id op) const;
+  std::string blocks_of_reduction(op_id op, i64 sums, const strings& carried);
   void for_loop(op_id op);
   void branch(op_id op);
   void contract(op_id op);  // c_contract.ipp

@@ -1,4 +1,4 @@
-/// @file loop_analysis: questions about the loops of a kernel: trip counts, strides, work.
+/// @file loop_analysis: questions about the loops of a kernel: trip counts, strides, reductions, work.
 #pragma once
 
 #include <algorithm>
@@ -78,6 +78,50 @@ void for_each_access(const ir::module& m, region_id r, F&& f) {
   ir::for_each_op(m, r, [&](op_id op) {
     if (m.view(op).is<loop::load>() || m.view(op).is<loop::store>()) f(op);
   });
+}
+
+/// How well a loop's accesses suit vectors: contiguous or the same for all lanes is good, anything else costs.
+inline double vector_score(const ir::module& m, op_id loop) {
+  const value_id index = m[m.region(loop)].arguments[0];
+  double good = 0, bad = 0;
+  for_each_access(m, m.region(loop), [&](op_id access) {
+    const i64 s = access_stride(m, access, index);
+    const bool is_store = m.view(access).is<loop::store>();
+    if (s == 1) good += is_store ? 4 : 2;
+    else if (s == 0 && !is_store) good += 1;
+    else bad += is_store ? 4 : 2;
+  });
+  return good - bad;
+}
+
+/// True if every carried value is combined by an associative function that lanes can do separately.
+inline bool is_reduction(const ir::module& m, op_id loop) {
+  const ir::op_view v = m.view(loop);
+  if (v.result_count() == 0) return false;
+  const region_id r = v.region();
+  const op_id end = m.terminator(r);
+  for (int i = 0; i < v.result_count(); ++i) {
+    const value_id argument = m[r].arguments[static_cast<size_t>(i) + 1], next = m.operand(end, i);
+    const op_id d = m[next].definition;
+    if (!d || m[d].parent != r || m.use_count(argument) != 1 || m.use_count(next) != 1) return false;
+    const auto* s = m.view(d).get_if<loop::scalar>();
+    if (s == nullptr) return false;
+    using enum loop::scalar_fn;
+    if (s->fn == fma) {
+      if (m.operand(d, 2) != argument) return false;
+    } else if (s->fn != add && s->fn != mul && s->fn != loop::scalar_fn::min && s->fn != loop::scalar_fn::max) {
+      return false;
+    } else if (m.operand(d, 0) != argument && m.operand(d, 1) != argument) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Do the accesses of a reduction suit vectors, and does it run often enough?
+inline bool suits_reduction(const ir::module& m, op_id loop) {
+  const i64 trips = trip_count(m, loop);
+  return (trips < 0 || trips >= 8) && vector_score(m, loop) >= 0;
 }
 
 /// What an extent that is known only at run time is taken to be.

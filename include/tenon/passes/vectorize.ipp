@@ -7,48 +7,10 @@
 namespace tenon::passes {
 namespace detail {
 
-/// How well a loop's accesses suit vectors: contiguous or the same for all lanes is good, anything else costs.
-inline double vector_score(const ir::module& m, op_id loop) {
-  const value_id index = m[m.region(loop)].arguments[0];
-  double good = 0, bad = 0;
-  for_each_access(m, m.region(loop), [&](op_id access) {
-    const i64 s = access_stride(m, access, index);
-    const bool is_store = m.view(access).is<loop::store>();
-    if (s == 1) good += is_store ? 4 : 2;
-    else if (s == 0 && !is_store) good += 1;
-    else bad += is_store ? 4 : 2;
-  });
-  return good - bad;
-}
-
 inline void mark_vector(ir::module& m, op_id loop) {
   loop::for_loop l = m.view(loop).as<loop::for_loop>();
   l.kind = loop::loop_kind::vector;
   m.set_attributes(loop, m.intern_attributes(ir::info_of<loop::for_loop>, &l));
-}
-
-/// True if every carried value is combined by an associative function that lanes can do separately.
-inline bool is_reduction(const ir::module& m, op_id loop) {
-  const ir::op_view v = m.view(loop);
-  if (v.result_count() == 0) return false;
-  const region_id r = v.region();
-  const op_id end = m.terminator(r);
-  for (int i = 0; i < v.result_count(); ++i) {
-    const value_id argument = m[r].arguments[static_cast<size_t>(i) + 1], next = m.operand(end, i);
-    const op_id d = m[next].definition;
-    if (!d || m[d].parent != r || m.use_count(argument) != 1 || m.use_count(next) != 1) return false;
-    const auto* s = m.view(d).get_if<loop::scalar>();
-    if (s == nullptr) return false;
-    using enum loop::scalar_fn;
-    if (s->fn == fma) {
-      if (m.operand(d, 2) != argument) return false;
-    } else if (s->fn != add && s->fn != mul && s->fn != loop::scalar_fn::min && s->fn != loop::scalar_fn::max) {
-      return false;
-    } else if (m.operand(d, 0) != argument && m.operand(d, 1) != argument) {
-      return false;
-    }
-  }
-  return true;
 }
 
 class vectorizer {
@@ -75,10 +37,6 @@ class vectorizer {
     });
     return found;
   }
-  bool suits_reduction(op_id loop) const {
-    const i64 trips = trip_count(m_, loop);
-    return (trips < 0 || trips >= 8) && vector_score(m_, loop) >= 0;
-  }
   bool holds_loop(op_id loop) const {
     bool found = false;
     ir::for_each_op(m_, m_.region(loop), [&](op_id o) { found = found || m_.view(o).is<loop::for_loop>(); });
@@ -91,7 +49,7 @@ class vectorizer {
     bool suited = true, apart = false;
     ir::for_each_op(m_, m_.region(loop), [&](op_id o) {
       if (!m_.view(o).is<loop::for_loop>() || holds_loop(o)) return;
-      suited = suited && is_reduction(m_, o) && suits_reduction(o);
+      suited = suited && is_reduction(m_, o) && suits_reduction(m_, o);
       const value_id along = m_[m_.region(o)].arguments[0];
       for_each_access(m_, m_.region(o), [&](op_id access) {
         if (access_stride(m_, access, along) == 0) return;  // once for the whole reduction, as a channel's bias
@@ -117,7 +75,7 @@ class vectorizer {
       return;
     }
     if (is_reduction(m_, op) && !has_inner(op, true) && !has_inner(op, false)) {
-      if (suits_reduction(op)) mark_vector(m_, op);
+      if (suits_reduction(m_, op)) mark_vector(m_, op);
       return;
     }
     region(m_.region(op));

@@ -8,6 +8,7 @@
 #include <tenon/passes/bind_threads.ipp>
 #include <tenon/passes/c_checks.ipp>
 #include <tenon/passes/c_contract.ipp>
+#include <tenon/passes/c_elementary.ipp>
 #include <tenon/passes/c_entry.ipp>
 #include <tenon/passes/c_loops.ipp>
 #include <tenon/passes/c_products.ipp>
