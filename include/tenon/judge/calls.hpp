@@ -59,12 +59,14 @@ template <class Phase>
 using early_ops_t = typename detail::early_ops_of<Phase>::type;
 
 namespace detail {
-constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee, const char* add = ": add ") {
+TENON_WHEN_CALLED constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee,
+                                                    const char* add = ": add ") {
   (s << add).quoted(callee) << " to the 'calls_into' of ";
   return s.quoted(caller) << ", or specialize tenon::callable_across<" << caller << ", " << callee << ">";
 }
 
-constexpr meta::phrase& say_foreign(meta::phrase& s, label phase, const label* names, size_t shown, size_t total) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_foreign(meta::phrase& s, label phase, const label* names, size_t shown,
+                                                      size_t total) {
   say_ops((s << "functions that are in phase ").quoted(phase) << " before their module may hold ", names, shown, total);
   return s << ", which the phase does not list: leave " << (total > 1 ? "them" : "it")
            << " out of its 'early_ops', or add " << (total > 1 ? "them" : "it") << " to its 'op_list'";

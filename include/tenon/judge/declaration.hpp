@@ -10,7 +10,7 @@ namespace tenon {
 namespace detail {
 
 /// The first fact of `list` that the ops which `p` may leave contradict.
-constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
+TENON_WHEN_CALLED constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
   declaration_fault fault;
   for (const fact_desc* f : list) {
     if (!f->op_set_fact) continue;
@@ -23,7 +23,7 @@ constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& li
 }
 
 /// A fact that `p` says it keeps, or gives, and that rests on one that it neither keeps nor gives.
-constexpr declaration_fault without_base(const pass_desc& p) {
+TENON_WHEN_CALLED constexpr declaration_fault without_base(const pass_desc& p) {
   declaration_fault fault;
   const fact_list lists[] = {p.keeps(), p.gives()};
   for (int k = 0; k < 2; ++k)
@@ -36,7 +36,7 @@ constexpr declaration_fault without_base(const pass_desc& p) {
 
 /// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make
 /// some for the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
-constexpr declaration_fault emitted_again(const pass_desc& p) {
+TENON_WHEN_CALLED constexpr declaration_fault emitted_again(const pass_desc& p) {
   declaration_fault fault;
   if (p.from != p.to) return fault;
   for (const op_key& op : p.emits)
@@ -161,7 +161,7 @@ inline constexpr int windows_said =
     int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
     int(requires { typename P::not_before; });
 
-constexpr declaration_fault malformed(const char* what) {
+TENON_WHEN_CALLED constexpr declaration_fault malformed(const char* what) {
   declaration_fault fault;
   return fault.code = 18, fault.said = label_of(what), fault;
 }
@@ -310,7 +310,7 @@ constexpr bool sound_desc(const pass_desc& p) {
   return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 
-constexpr declaration_fault fault_of_desc(const pass_desc& p) {
+TENON_WHEN_CALLED constexpr declaration_fault fault_of_desc(const pass_desc& p) {
   declaration_fault fault;
   if (p.says_breaks() && p.says_keeps()) return fault.code = 7, fault;
   if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;

@@ -20,7 +20,7 @@ struct declaration_fault {
 };
 
 /// A list that is none: it would say nothing.
-constexpr const char* unlisted(const pass_desc& p) {
+TENON_WHEN_CALLED constexpr const char* unlisted(const pass_desc& p) {
   if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
   const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
   if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
@@ -41,17 +41,18 @@ constexpr const char* unlisted(const pass_desc& p) {
   return nullptr;
 }
 
-constexpr meta::phrase say_without_base(meta::phrase s, const char* says, const declaration_fault& f) {
+TENON_WHEN_CALLED constexpr meta::phrase say_without_base(meta::phrase s, const char* says,
+                                                          const declaration_fault& f) {
   ((s << " says that it " << says << " ").quoted(f.said) << ", which rests on ").quoted(f.meant);
   return (s << ", and neither keeps nor gives that: do so, or do not list ").quoted(f.said) << " in '" << says << "'";
 }
 
-constexpr bool is_nested_list(label op) { return meta::begins_with(op, "ops<"); }
-constexpr meta::phrase say_nested(meta::phrase& s, label list) {
+TENON_WHEN_CALLED constexpr bool is_nested_list(label op) { return meta::begins_with(op, "ops<"); }
+TENON_WHEN_CALLED constexpr meta::phrase say_nested(meta::phrase& s, label list) {
   return (s << " by a list in a list, ").quoted(list) << ": join them, as in 'these_ops::with<more, ...>'";
 }
 
-constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
+TENON_WHEN_CALLED constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
   meta::phrase s;
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
   s.quoted(name);

@@ -106,7 +106,7 @@ constexpr const char* odd_region() {
     return "";
   }
 }
-constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
   return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code "
                          "elimination deletes it; "
                          "say what it does with 'using effects = tenon::effects<...>'";
@@ -248,7 +248,7 @@ struct op_kinds {
 template <class List>
 inline constexpr op_kinds kinds_in{};
 // (No lambda: of those that are instantiated where nothing is wrong, each costs clang half a million instructions.)
-constexpr op_kinds kinds_among(const op_kind* kinds, size_t count) {
+TENON_WHEN_CALLED constexpr op_kinds kinds_among(const op_kind* kinds, size_t count) {
   op_kinds k;
   for (size_t i = 0; i < count; ++i)
     if (kinds[i] != op_kind::usual) (kinds[i] == op_kind::odd ? k.odd : k.limiting) = true;

@@ -25,7 +25,7 @@ constexpr const bool* callers_of_made() {
 }
 
 /// Is the next transition of every pass that makes functions the one to where it made them? Then nobody is left behind.
-constexpr bool meets_made_functions(const pass_desc* const* passes, size_t count) {
+TENON_WHEN_CALLED constexpr bool meets_made_functions(const pass_desc* const* passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const phase_desc* const made = passes[i]->more().makes;
     for (size_t j = i + 1; made && j < count; ++j) {

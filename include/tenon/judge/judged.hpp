@@ -243,7 +243,7 @@ consteval auto judge_whole() {
 }
 
 /// Plain passes are checked together, as data; the others one by one.
-constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
+TENON_WHEN_CALLED constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const pass_desc& p = *passes[i];
     if (p.rare) continue;

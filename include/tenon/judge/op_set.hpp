@@ -166,7 +166,7 @@ struct reference_evaluation {};
 struct text_form {};
 
 /// Keeps the four names that come first in the alphabet, and counts them all.
-constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
+TENON_WHEN_CALLED constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
   const auto less = [](label a, label b) {
     for (size_t i = 0; i < a.length && i < b.length; ++i)
       if (a[i] != b[i]) return a[i] < b[i];
@@ -182,7 +182,7 @@ constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label
 }
 
 /// Names ops in a sentence: at most `shown` of them, then how many more there are.
-constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t count, size_t total) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t count, size_t total) {
   for (size_t i = 0; i < count; ++i) {
     if (i) to << (i + 1 == count && count == total ? " and " : ", ");
     to.quoted(names[i]);

@@ -67,14 +67,14 @@ struct verdict {
 };
 
 namespace detail {
-constexpr meta::phrase& say_pass(meta::phrase& s, label name, int position) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_pass(meta::phrase& s, label name, int position) {
   s.quoted(name);
   if (position < 0) return s;
   s << " (";
   return s.ordinal(static_cast<size_t>(position) + 1) << ")";
 }
 
-constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
   for (size_t i = 0; i < v.repair_count; ++i) {
     const repair& r = v.repairs[i];
     s << (i == 0 ? ": " : v.together ? ", and " : ", or ");
@@ -107,8 +107,8 @@ constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
 
 /// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are
 /// unknown.
-constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown, size_t total,
-                                     label unseen, const char* who, bool copies) {
+TENON_WHEN_CALLED constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown,
+                                                       size_t total, label unseen, const char* who, bool copies) {
   s << (copies ? " duplicates or recomputes ops, and " : " deletes, merges or moves ops, and ");
   if (unseen.length)
     return s.quoted(unseen) << ", which this " << who
@@ -119,15 +119,15 @@ constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* na
 }
 
 /// The facts that a pass needs, and misses for one reason.
-constexpr meta::phrase& say_missed(meta::phrase& s, const verdict& v) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_missed(meta::phrase& s, const verdict& v) {
   label names[5]{v.subject};
   for (size_t i = 0; i < v.also.shown; ++i) names[i + 1] = v.also.names[i];
   return say_ops(s << " needs ", names, v.also.shown + 1, v.also.total + 1);
 }
-constexpr void say_besides(meta::phrase& s, const verdict& v) {
+TENON_WHEN_CALLED constexpr void say_besides(meta::phrase& s, const verdict& v) {
   if (v.besides.total) say_ops(s << ", and misses ", v.besides.names, v.besides.shown, v.besides.total) << " too";
 }
-constexpr void say_ending(meta::phrase& s, const ending& e) {
+TENON_WHEN_CALLED constexpr void say_ending(meta::phrase& s, const ending& e) {
   switch (e.how) {
     case fact_end::base: (s << " with ").quoted(e.what) << ", on which it rests,"; break;
     case fact_end::emission: (s << ", since it emits ").quoted(e.what) << ","; break;
@@ -143,7 +143,7 @@ constexpr void say_ending(meta::phrase& s, const ending& e) {
   }
 }
 
-constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
+TENON_WHEN_CALLED constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
   const char* const it = v.total > 1 ? "them" : "it";
   const char* const made = v.takes_in && v.total > 1 ? "such" : "it";
   if (v.takes_in) {
@@ -164,8 +164,8 @@ constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
 }
 
 /// What a pass may do to ops that do not bear it; `effect`: theirs, or of what is taken out of their regions.
-constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, const label* names, size_t shown,
-                                size_t total) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, const label* names,
+                                                  size_t shown, size_t total) {
   if (kind == bar_kind::any_taken_out)
     return say_ops(s << " may take ops out of a region of ", names, shown, total) << ", which keeps what stands in it";
   if (kind == bar_kind::taken_out) {
@@ -176,7 +176,7 @@ constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, co
   say_ops(s << (again ? " may run " : " may leave more than one of "), names, shown, total);
   return (s << (again ? " again, whose effect " : ", whose effect ")).quoted(effect) << " does not allow that";
 }
-constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label effect) {
+TENON_WHEN_CALLED constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label effect) {
   if (kind == bar_kind::any_taken_out)
     return s << "using keeps_inside = tenon::any_effects' if ops stay in the regions where they stand";
   if (kind == bar_kind::taken_out)
@@ -184,7 +184,7 @@ constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label eff
              << ">' if such ops stay in the regions where they stand";
   return s << "using leaves = tenon::effects<" << effect << ">' if the pass leaves such ops alone";
 }
-constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
+TENON_WHEN_CALLED constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
   say_bar(s, v.bar, v.subject, v.names, v.shown, v.total) << ", and ";
   if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
   else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
@@ -195,7 +195,7 @@ constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
   return s << ", let the phase say so: 'using begins_with = tenon::facts<...>' of a fact with 'absent_ops'";
 }
 
-constexpr meta::phrase say_verdict(const verdict& v) {
+TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
   meta::phrase s;
   if (v.ok()) return s << "every pass finds what it needs";
   s << "tenon-E0" << (v.code < 10 ? "0" : "") << static_cast<size_t>(v.code) << ": ";
@@ -365,6 +365,6 @@ constexpr meta::phrase say_verdict(const verdict& v) {
 }  // namespace detail
 
 /// The verdict as a sentence; the same at compile time and at run time.
-constexpr meta::phrase sentence_of(const verdict& v) { return detail::say_verdict(v); }
+TENON_WHEN_CALLED constexpr meta::phrase sentence_of(const verdict& v) { return detail::say_verdict(v); }
 
 }  // namespace tenon

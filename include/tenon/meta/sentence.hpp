@@ -8,6 +8,15 @@
 
 #include <tenon/meta/fixed_string.hpp>
 
+/// Before a constexpr function that only wrong programs, or few others, call. g++ folds and lowers the body of each
+/// function that it reads, called or not, and that of a template only where it is called; for clang, which looks up
+/// what a call of a template means anew each time, it says nothing.
+#if defined(__clang__)
+#  define TENON_WHEN_CALLED
+#else
+#  define TENON_WHEN_CALLED template <class = void>
+#endif
+
 namespace tenon::meta {
 
 /// Text under construction; what exceeds the capacity is dropped.
