@@ -129,37 +129,3 @@ TEST_CASE("reductions of floats are those of the interpreter at every length, fi
       }
     }
 }
-
-TEST_CASE("a loop that reads what its last run wrote is not taken apart") {
-  if (!has_c_compiler()) return testing::skip("there is no C compiler");
-  const std::string text = R"(tenon.module phase=lowering
-func entry @main(%x: buffer<1xf32>, %y: buffer<65xf32>, %s: buffer<1xf32>) -> (tensor<65xf32>, tensor<1xf32>) inputs("x") outputs("y", "s") {
-  call_dps(%x, %y, %s) {kernel = @k, inputs = 1}
-  return()
-}
-kernel @k(%x: buffer<1xf32>, %y: buffer<65xf32>, %s: buffer<1xf32>) {
-  %0 = loop.literal() {type = index, integer = 0} : index
-  %64 = loop.literal() {type = index, integer = 64} : index
-  %half = loop.literal() {real = 0.5} : f32
-  %first = loop.load(%x[0]) : f32
-  loop.store(%first, %y[0])
-  %sum = loop.for(%0, %64, %half) : f32 ({ ^(%i: index, %carried: f32):
-    %a = loop.load(%y[%i]) : f32
-    %b = loop.scalar(%a, %half) {fn = add} : f32
-    loop.store(%b, %y[%i + 1])
-    %next = loop.scalar(%carried, %b) {fn = add} : f32
-    loop.yield(%next)
-  })
-  loop.store(%sum, %s[0])
-  return()
-}
-)";
-  context cx;
-  targets::c_source{}.configure(cx);
-  const program p =
-      load_c_source(build<targets::c_source>(establish<fact::static_shapes>(parse<phases::lowering>(text)), cx));
-  const tensor x = tensor::from<float>({1}, {0.25F});
-  const std::vector<tensor> got = p.run({&x, 1}), want = interpret(parse(text), "main", {&x, 1});
-  REQUIRE(want.size() == 2);
-  for (size_t i = 0; i < 2; ++i) CHECK(same_bits(got[i], want[i]));
-}

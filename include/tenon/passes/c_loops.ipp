@@ -60,30 +60,6 @@ inline bool emitter::is_written_out(const ir::op_view& v) const {
          *runs * lines_of(v.region()) <= most_lines;
 }
 
-/// Does each run of a loop read and write elements of its own where it writes at all?
-inline bool emitter::writes_apart(op_id loop) const {
-  const region_id r = m_.region(loop);
-  bool apart = true;
-  const auto map_of = [&](const ir::op_view& v) -> const ir::access_map& {
-    return v.is<loop::store>() ? v.as<loop::store>().map : v.as<loop::load>().map;
-  };
-  const auto place_of = [&](op_id access) {
-    const int at = m_.view(access).is<loop::store>() ? 1 : 0;
-    const auto operands = m_.operands(access);
-    return std::vector<value_id>(operands.begin() + at, operands.end());
-  };
-  detail::for_each_access(m_, r, [&](op_id store) {
-    if (!m_.view(store).is<loop::store>()) return;
-    apart = apart && detail::access_stride(m_, store, m_[r].arguments[0]) != 0;
-    detail::for_each_access(m_, r, [&](op_id other) {
-      const std::vector<value_id> here = place_of(store), there = place_of(other);
-      if (here[0] == there[0])
-        apart = apart && here == there && map_of(m_.view(store)).rows == map_of(m_.view(other)).rows;
-    });
-  });
-  return apart;
-}
-
 /// How many sums a reduction keeps: as many as a vector of the widest processors has, where compilers do not do that by
 /// themselves, as they do for integers; 1 for what is none, or is not worth it.
 inline i64 emitter::sums_of(op_id op) const {
@@ -99,7 +75,7 @@ inline i64 emitter::sums_of(op_id op) const {
   for (op_id o : m_[m_.region(op)].ops)
     if (m_.view(o).region_count() != 0) return 1;
   const i64 sums = 64 / bytes, runs = detail::trip_count(m_, op);
-  return (runs < 0 || runs >= 2 * sums) && writes_apart(op) ? sums : 1;
+  return runs < 0 || runs >= 2 * sums ? sums : 1;
 }
 
 /// The blocks of a reduction, and their sums added to what it carries; returns where the rest begins, or nothing where

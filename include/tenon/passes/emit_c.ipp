@@ -293,7 +293,6 @@ const int64_t )c" +
   std::optional<i64> runs_of(const ir::op_view& v) const;
   i64 lines_of(region_id r) const;
   bool is_written_out(const ir::op_view& v) const;
-  bool writes_apart(op_id loop) const;
   i64 sums_of(op_id op) const;
   std::string blocks_of_reduction(op_id op, i64 sums, const strings& carried);
   void for_loop(op_id op);

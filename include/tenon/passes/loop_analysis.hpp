@@ -53,10 +53,15 @@ inline i64 coefficient(const ir::module& m, value_id v, value_id index) {
   return 0;
 }
 
+inline const ir::access_map& map_of(const ir::module& m, op_id access) {
+  const ir::op_view v = m.view(access);
+  return v.is<loop::store>() ? v.as<loop::store>().map : v.as<loop::load>().map;
+}
+
 inline i64 access_stride(const ir::module& m, op_id op, value_id index) {
   const ir::op_view v = m.view(op);
   const bool is_store = v.is<loop::store>();
-  const ir::access_map& map = is_store ? v.as<loop::store>().map : v.as<loop::load>().map;
+  const ir::access_map& map = map_of(m, op);
   const ir::type& buffer = v.operand_type(is_store ? 1 : 0);
   const int first = is_store ? 2 : 1;
   i64 stride = 1, total = 0;  // a stride of -1 is known only when the kernel runs
@@ -94,7 +99,31 @@ inline double vector_score(const ir::module& m, op_id loop) {
   return good - bad;
 }
 
-/// True if every carried value is combined by an associative function that lanes can do separately.
+/// Does no iteration of a loop touch an element that another one writes? Said only where it is sure: where what is
+/// written moves by a known stride, and all else in its buffer is read and written at the same place.
+inline bool writes_apart(const ir::module& m, op_id loop) {
+  const region_id r = m.region(loop);
+  const auto place_of = [&](op_id access) {
+    const int at = m.view(access).is<loop::store>() ? 1 : 0;
+    const auto operands = m.operands(access);
+    return std::vector<value_id>(operands.begin() + at, operands.end());
+  };
+  bool apart = true;
+  for_each_access(m, r, [&](op_id store) {
+    if (!m.view(store).is<loop::store>()) return;
+    const i64 stride = access_stride(m, store, m[r].arguments[0]);
+    apart = apart && stride != 0 && stride != unknown_stride;
+    const std::vector<value_id> here = place_of(store);
+    for_each_access(m, r, [&](op_id other) {
+      const std::vector<value_id> there = place_of(other);
+      if (here[0] == there[0]) apart = apart && here == there && map_of(m, store).rows == map_of(m, other).rows;
+    });
+  });
+  return apart;
+}
+
+/// True if every carried value is combined by an associative function that lanes can do separately, and so is all
+/// that the loop writes.
 inline bool is_reduction(const ir::module& m, op_id loop) {
   const ir::op_view v = m.view(loop);
   if (v.result_count() == 0) return false;
@@ -115,7 +144,7 @@ inline bool is_reduction(const ir::module& m, op_id loop) {
       return false;
     }
   }
-  return true;
+  return writes_apart(m, loop);
 }
 
 /// Do the accesses of a reduction suit vectors, and does it run often enough?
