@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,3 +113,22 @@ TEST_CASE("large memory is taken in a process that was forked while other thread
 }
 
 TEST_CASE("more large memory than there is is none") { CHECK(allocate_large(SIZE_MAX) == nullptr); }
+
+TEST_CASE("a block that a limit on memory leaves room for is given, though an area of the usual size does not fit") {
+  if (!has_large_areas()) return;  // a sanitizer's allocator ends the process where there is no memory
+  const pid_t child = fork();
+  if (child == 0) {
+    return_large_memory();
+    size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t limit = pages * static_cast<size_t>(::getpagesize()) + (rlim_t{12} << 20);
+    const rlimit most{limit, limit};
+    if (pages == 0 || ::setrlimit(RLIMIT_AS, &most) != 0) _exit(2);
+    std::vector<void*> blocks;
+    while (void* const b = allocate_large(5 << 20)) blocks.push_back(b);
+    _exit(blocks.size() == 2 ? 0 : 1);
+  }
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}

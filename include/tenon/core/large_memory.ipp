@@ -69,7 +69,7 @@ class large_memory {
     const auto next = std::next(e);
     return !e->second.is_taken && e->second.is_first && (next == extents_.end() || next->second.is_first);
   }
-  extents::iterator add_area(std::size_t bytes);
+  extents::iterator add_area(std::size_t bytes);   ///< whole pages
   extents::iterator release(extents::iterator e);  ///< the pages, where it is free; what comes next
 
   std::mutex mutex_;
@@ -78,22 +78,30 @@ class large_memory {
 
 inline large_memory::extents::iterator large_memory::add_area(std::size_t bytes) {
   if (bytes > SIZE_MAX / 2) return extents_.end();
+  const std::size_t alone = bytes;
   bytes = (std::max(bytes, least_area) + large_page - 1) / large_page * large_page;
+  const auto map = [](std::size_t n) {
+    return ::mmap(nullptr, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
   const std::size_t mapped = bytes + large_page;
-  void* const place =
-      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED) return extents_.end();
-  char* const begin = static_cast<char*>(place);
-  const std::size_t before = (large_page - reinterpret_cast<std::uintptr_t>(place) % large_page) % large_page;
-  if (before != 0) ::munmap(begin, before);
-  ::munmap(begin + before + bytes, mapped - before - bytes);
+  void* place = map(mapped);
+  std::size_t before = 0;
+  if (place != MAP_FAILED) {
+    before = (large_page - reinterpret_cast<std::uintptr_t>(place) % large_page) % large_page;
+    char* const begin = static_cast<char*>(place);
+    if (before != 0) ::munmap(begin, before);
+    ::munmap(begin + before + bytes, mapped - before - bytes);
+  } else if (place = map(bytes = alone); place == MAP_FAILED) {  // where a limit leaves room for the block alone
+    return extents_.end();
+  }
+  char* const begin = static_cast<char*>(place) + before;
 #  if defined(MADV_HUGEPAGE)
-  static_cast<void>(::madvise(begin + before, bytes, MADV_HUGEPAGE));
+  static_cast<void>(::madvise(begin, bytes, MADV_HUGEPAGE));
 #  endif
   try {
-    return extents_.insert_or_assign(begin + before, extent{bytes, true}).first;
+    return extents_.insert_or_assign(begin, extent{bytes, true}).first;
   } catch (const std::bad_alloc&) {
-    ::munmap(begin + before, bytes);
+    ::munmap(begin, bytes);
     return extents_.end();
   }
 }
