@@ -9,6 +9,7 @@
 
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/tile_kernels.hpp>
+#include <tenon/targets/xsimd/vectors.hpp>
 
 namespace tenon::xsimd_kernels {
 
@@ -21,18 +22,11 @@ using widest_arch = ::xsimd::default_arch;
 #endif
 
 template <class Arch>
-struct kernels_for {
-  using batch = ::xsimd::batch<float, Arch>;
+struct kernels_for : vectors_of<Arch> {
+  using typename vectors_of<Arch>::batch;
   using batch_bool = ::xsimd::batch_bool<float, Arch>;
-  static constexpr i64 lanes = static_cast<i64>(batch::size);
+  using vectors_of<Arch>::lanes, vectors_of<Arch>::load, vectors_of<Arch>::load_some;
   static constexpr int registers = sizeof(batch) == 64 ? 32 : 16;
-
-  static batch load(const float* p) { return batch::load_unaligned(p); }
-  static batch load_some(const float* p, i64 n) {
-    alignas(64) float v[static_cast<size_t>(lanes)] = {};
-    for (i64 i = 0; i < n; ++i) v[i] = p[i];
-    return load(v);
-  }
 
   // -- products ------------------------------------------------------------------------------------------------------
 

@@ -1,18 +1,16 @@
 /// @file tile_kernels: the transforms of convolutions by tiles, for targets/xsimd/kernels.hpp.
 #pragma once
 
-#include <xsimd/xsimd.hpp>
-
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/unrolled.hpp>
+#include <tenon/targets/xsimd/vectors.hpp>
 
 namespace tenon::xsimd_kernels {
 
 template <class Arch>
-struct tile_kernels {
-  using batch = ::xsimd::batch<float, Arch>;
-  static constexpr i64 lanes = static_cast<i64>(batch::size);
-  static batch load(const float* p) { return batch::load_unaligned(p); }
+struct tile_kernels : vectors_of<Arch> {
+  using typename vectors_of<Arch>::batch;
+  using vectors_of<Arch>::lanes, vectors_of<Arch>::load, vectors_of<Arch>::load_some;
 
   template <int I>
   struct number {
@@ -63,12 +61,8 @@ struct tile_kernels {
   /// For channels from `c` on: a vector, or `some` of one.
   template <int In, int Out>
   static void tile_at(const tile_block& t, i64 c, i64 some) {
-    const auto get = [&](const float* p) TENON_UNROLLED {
-      if (some == lanes) return load(p + c);
-      alignas(64) float v[static_cast<size_t>(lanes)] = {};
-      for (i64 i = 0; i < some; ++i) v[i] = p[c + i];
-      return load(v);
-    };
+    const auto get = [&](const float* p)
+                         TENON_UNROLLED { return some == lanes ? load(p + c) : load_some(p + c, some); };
     const auto put = [&](float* p, const batch& x) TENON_UNROLLED {
       if (some == lanes) return x.store_unaligned(p + c);
       alignas(64) float v[static_cast<size_t>(lanes)];
