@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -262,16 +263,19 @@ TEST_CASE("a file that stays as it is is read once; one that was just written, o
     for (const auto& e : std::filesystem::directory_iterator(cache.settings().folder)) r.push_back(e.path().string());
     return r;
   };
+  const auto start = std::chrono::steady_clock::now();
   write_file(written, "one");
   const auto one = digest(written, &cache);
   CHECK(one == digest(written, nullptr));
-  CHECK(notes().empty());  // it may be written to once more within the same tick of a clock
+  if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(15))
+    CHECK(notes().empty());  // it may be written to once more within the same tick of a clock
   write_file(written, "two");
   CHECK(digest(written, &cache) != one);
 
   struct ::stat s{};
   REQUIRE(::stat(settled.c_str(), &s) == 0);
   if (std::time(nullptr) < s.st_ctim.tv_sec + 4) ::sleep(4);  // this test was just built
+  cache.clear();                                              // of what a slow machine had time to note
   const auto read = digest(settled, &cache);
   CHECK(read == digest(settled, nullptr));
   REQUIRE(notes().size() == 1);

@@ -41,9 +41,16 @@ inline constexpr std::string_view note_suffix = ".tenon.note";
 inline constexpr std::string_view use_suffix = ".use";  ///< behind a file's name: when it was used, and was it whole
 inline constexpr time_t unfinished_seconds = 3600;      ///< a file that nobody finished by then stays unfinished
 inline constexpr time_t note_seconds = 30 * 24 * 3600;  ///< a note that nobody reads for so long goes
-inline constexpr time_t settled_seconds = 2;  ///< the coarsest clock of a file system: what is older has its last time
 
-inline constexpr i64 settled_ticks = 20;  ///< milliseconds: of file systems whose times are those of the kernel's ticks
+/// Is a file's last change so long ago that another one would have another time? One that was written a moment ago
+/// could be written to again without. File systems have the times of the kernel's ticks, or of two seconds.
+inline bool has_settled(const struct ::stat& s) {
+  constexpr i64 tick_ms = 20, coarse_ms = 2000;
+  ::timespec now{};
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // as file systems take it
+  const i64 age_ms = (i64{now.tv_sec} - s.st_ctim.tv_sec) * 1000 + (now.tv_nsec - s.st_ctim.tv_nsec) / 1000000;
+  return age_ms > (s.st_ctim.tv_nsec % 1000000 != 0 ? tick_ms : coarse_ms);
+}
 
 inline std::string digits_of(XXH128_hash_t h) {
   char text[33];
@@ -140,11 +147,11 @@ inline scanned_file scan_model(const std::string& path, const struct ::stat& s, 
       const scanned_file known(*line);
       if (known.line() == *line && known.digest.size() == 32) return known;
     }
+  const bool settled = has_settled(s);
   const mapped_file file(path);
   scanned_file scanned(file.bytes(), "location");  // so ONNX calls the name of a file with external data
   struct ::stat now{};
-  if (notes != nullptr && std::time(nullptr) > s.st_ctim.tv_sec + settled_seconds && ::stat(path.c_str(), &now) == 0 &&
-      identity_text(now) == identity)
+  if (notes != nullptr && settled && ::stat(path.c_str(), &now) == 0 && identity_text(now) == identity)
     notes->note(identity, scanned.line());
   return scanned;
 }
@@ -277,16 +284,12 @@ program_contents program_cache::read(const cache_key& key, const cached_file& fo
   return read;
 }
 
-/// A file that was written a moment ago could be written to again without another time of its last change.
 void program_cache::note_whole(const cache_key& key, const cached_file& found) const {
   const std::string path = path_of(key);
   struct ::stat s{};
-  ::timespec now{};
-  if (found.identity.empty() || ::stat(path.c_str(), &s) != 0 || detail::identity_text(s) != found.identity) return;
-  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // as file systems take it
-  const i64 age = (i64{now.tv_sec} - s.st_ctim.tv_sec) * 1000 + (now.tv_nsec - s.st_ctim.tv_nsec) / 1000000;
-  const bool fine = s.st_ctim.tv_nsec % 1000000 != 0;  // the file system has times of less than a millisecond
-  if (age <= (fine ? detail::settled_ticks : detail::settled_seconds * 1000)) return;
+  if (found.identity.empty() || ::stat(path.c_str(), &s) != 0 || detail::identity_text(s) != found.identity ||
+      !detail::has_settled(s))
+    return;
   detail::note_use(path + std::string(detail::use_suffix), found.identity);
 }
 
