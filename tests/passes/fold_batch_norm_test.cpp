@@ -68,3 +68,25 @@ func entry @main(%0: tensor<1x1x3x2xf32>) -> (tensor<1x2x3x2xf32>, tensor<1x2x3x
   CHECK(count(m, "mul") == 1);
   CHECK(count(m, "add") == 1);
 }
+
+TEST_CASE("weights of every length beside that of a block") {
+  for (int n : {1, 15, 16, 17, 33, 48}) {
+    CAPTURE(n);
+    const std::string size = std::to_string(n);
+    std::string weights;
+    for (int i = 0; i < 2 * n; ++i) weights += (i == 0 ? "" : ", ") + std::to_string(i - n) + ".25";
+    const auto m = ran<passes::fold_batch_norm>(R"(
+constant #0 : tensor<2x1x1x)" + size + R"(xf32> = [)" +
+                                                weights + R"(]
+constant #1 : tensor<2x1x1xf32> = [3, -0.75]
+func entry @main(%0: tensor<1x1x2x)" + size + R"(xf32>) -> (tensor<1x2x2x1xf32>) {
+  %1 = constant() {value = #0} : tensor<2x1x1x)" +
+                                                size + R"(xf32>
+  %2 = constant() {value = #1} : tensor<2x1x1xf32>
+  %3 = conv(%0, %1) : tensor<1x2x2x1xf32>
+  %4 = div(%3, %2) : tensor<1x2x2x1xf32>
+  return(%4)
+})");
+    CHECK(count(m, "div") == 0);
+  }
+}
