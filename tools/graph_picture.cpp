@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/text/print.hpp>
@@ -108,7 +109,7 @@ graph_picture picture_of(const ir::module& m, const std::vector<ir::entry_step>&
   if (!f) return g;
   drawer d(m, g);
   const std::vector<value_id>& arguments = m[m[f].body].arguments;
-  const size_t inputs = arguments.size() - m[f].result_types.size();
+  const size_t inputs = ir::input_count(m, f);
   d.inputs(m[f], std::span(arguments).first(inputs));
   const auto root = [&](value_id v) {
     while (m.definition_info(v) == &ir::info_of<op::view_buffer>) v = m.operand(m[v].definition, 0);

@@ -10,6 +10,7 @@
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/program.hpp>
@@ -104,7 +105,7 @@ json inspect_module(const ir::module& m, json j) {
     if (!fn.phase.empty()) one["phase"] = fn.phase;
     one["inputs"] = json::array(), one["outputs"] = json::array();
     const auto& arguments = m[fn.body].arguments;
-    for (size_t i = 0; i < arguments.size(); ++i)
+    for (size_t i = 0; i < ir::input_count(m, f); ++i)
       one["inputs"].push_back(typed(i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i),
                                     print(m, m.type_of(arguments[i]))));
     for (size_t i = 0; i < fn.result_types.size(); ++i)

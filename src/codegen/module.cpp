@@ -17,6 +17,7 @@
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/generate_code.hpp>
@@ -213,8 +214,7 @@ class entry_emitter {
   Value* place_of(value_id id) {
     const op_id definition = m_[id].definition;
     if (!definition) {
-      const auto& arguments = m_[m_[f_].body].arguments;
-      const size_t i = m_[id].number, inputs = arguments.size() - m_[f_].result_types.size();
+      const size_t i = m_[id].number, inputs = ir::input_count(m_, f_);
       return i < inputs ? element(fn_->getArg(0), i) : element(fn_->getArg(1), i - inputs);
     }
     const ir::op_view v = m_.view(definition);

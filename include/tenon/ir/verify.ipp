@@ -10,6 +10,7 @@
 #include <tenon/ir/bounds.hpp>
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/kept_inside.hpp>
 #include <tenon/ir/placed.hpp>
@@ -63,6 +64,7 @@ class verifier {
   }
 
   void function_is_right(function_id f);
+  void results_have_buffers(const function& fn);
   void purity_is_right();
   void dataflow_is_right();
   void phase_is_right(const function& fn);
@@ -110,9 +112,8 @@ inline void verifier::function_is_right(function_id f) {
   phase_is_right(fn);
   if (phase_ == "build" && fn.target.empty()) fail("it has no target, but in phase 'build' every function has one");
   arguments_are_right(fn.body);
-  bool storage = fn.kind == function_kind::kernel;
+  const bool storage = fn.kind == function_kind::kernel || writes_to_arguments(m_, f);
   for (value_id a : m_[fn.body].arguments) {
-    storage = storage || m_.type_of(a).is_buffer();
     if (fn.kind == function_kind::kernel && !m_.type_of(a).is_buffer()) fail("an argument of a kernel is not a buffer");
   }
   region_is_right(fn.body);
@@ -123,6 +124,7 @@ inline void verifier::function_is_right(function_id f) {
     if (fn.purity == function_purity::pure)
       fail("it says that it is pure, and writes its results to buffers: say 'forced_pure'");
     require(returned.empty(), "a function that writes its results to buffers returns values", end);
+    if (fn.kind != function_kind::kernel) results_have_buffers(fn);
   } else if (!fn.result_types.empty()) {
     require(returned.size() == fn.result_types.size(), "it returns another number of values than the function states",
             end);
@@ -133,6 +135,21 @@ inline void verifier::function_is_right(function_id f) {
              end);
   }
   if (fn.kind == function_kind::kernel) accesses_stay_inside(fn);
+}
+
+/// Results are the last arguments, in their order.
+inline void verifier::results_have_buffers(const function& fn) {
+  const std::vector<value_id>& arguments = m_[fn.body].arguments;
+  if (fn.result_types.size() > arguments.size())
+    fail("it states " + std::to_string(fn.result_types.size()) + " results, and has " +
+         std::to_string(arguments.size()) + " arguments: the last of them are the buffers that results are written to");
+  for (size_t i = 0; i < fn.result_types.size(); ++i) {
+    const size_t at = arguments.size() - fn.result_types.size() + i;
+    const type &stated = m_[fn.result_types[i]], &given = m_.type_of(arguments[at]);
+    if (!agree(tensor_of(stated), tensor_of(given)))
+      fail("result " + std::to_string(i) + " is stated as " + short_text(stated) + ", but is written to argument " +
+           std::to_string(at) + ", which is " + short_text(given));
+  }
 }
 
 /// Functions that say that they are pure do nothing else, and call nothing that does.

@@ -9,7 +9,7 @@ namespace tenon::passes::c_code {
 inline std::string emitter::signature(function_id f, const std::string& name, const std::string& symbol) const {
   const ir::function& fn = m_[f];
   const auto& arguments = m_[fn.body].arguments;
-  const size_t inputs = arguments.size() - fn.result_types.size();
+  const size_t inputs = ir::input_count(m_, f);
   std::string s = (name == symbol ? std::string() : "   ") + name + "(inputs, outputs, arena, 0, " +
                   (sizes_.any() ? "runtime" : "0") + "); dense row-major buffers; the arena" +
                   (m_.build.memory.buffers.empty() ? " has " + symbol + "_arena_bytes," : " is") + " aligned to 64.\n";
@@ -47,7 +47,7 @@ inline std::string emitter::entry_function(function_id f, const std::string& sym
   names_.clear();
   out_.clear();
   const auto& arguments = m_[fn.body].arguments;
-  const size_t inputs = arguments.size() - fn.result_types.size();
+  const size_t inputs = ir::input_count(m_, f);
   sizes_.begin();
   ++depth_;
   for (size_t i = 0; i < arguments.size(); ++i)

@@ -15,6 +15,7 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dispatch.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/grid.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/grid.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -92,7 +93,7 @@ class loaded {
     const function_id entry = ir::single_entry(m_);
     const ir::function& fn = m_[entry];
     const auto& arguments = m_[fn.body].arguments;
-    inputs_ = arguments.size() - fn.result_types.size();
+    inputs_ = ir::input_count(m_, entry);
     for (size_t i = 0; i < arguments.size(); ++i)
       places_[arguments[i].index] = i < inputs_ ? place{place::input, i} : place{place::output, i - inputs_};
     for (value_id a : arguments) ports_.push_back(m_.type_of(a));

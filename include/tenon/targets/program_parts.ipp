@@ -10,6 +10,7 @@
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
@@ -62,7 +63,7 @@ program::parts entry_ports(const ir::module& m, function_id f) {
   program::parts p;
   const ir::function& fn = m[f];
   const auto& arguments = m[fn.body].arguments;
-  const size_t inputs = arguments.size() - fn.result_types.size();
+  const size_t inputs = ir::input_count(m, f);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const ir::type& t = m.type_of(arguments[i]);
     const auto& names = i < inputs ? fn.argument_names : fn.result_names;

@@ -8,6 +8,7 @@
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/entry_ports.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/runtime/external_run.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -28,7 +29,7 @@ bound_entry::bound_entry(const ir::module& built, std::span<const external_forma
       calls_(bind_native_calls(module_, formats)) {
   const ir::function& fn = module_[entry_];
   const auto& arguments = module_[fn.body].arguments;
-  inputs_ = arguments.size() - fn.result_types.size();
+  inputs_ = ir::input_count(module_, entry_);
   std::unordered_map<u32, place> places;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool in = i < inputs_;
