@@ -213,6 +213,7 @@ class order_judge {
   struct fact_bits {
     u64 word[FactWords]{};
     int phase = -1;  ///< where it ends; -1: not known
+    constexpr bool operator==(const fact_bits&) const = default;
   };
   /// What holds at the end, whatever stops the order on its way.
   constexpr fact_bits held_behind(const order_type& order) const;

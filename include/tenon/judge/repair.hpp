@@ -134,6 +134,10 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
     for (int w : twice)  // one of the two is enough
       offer(v, order_.erased(static_cast<size_t>(w)), order_.count,
             {repair_kind::drop, name(order_[static_cast<size_t>(w)]), {}});
+  if (v.repair_count == 0 && (f.code == 19 || f.code == 38) && !step_[order_[f.position]].desc->is_transition()) {
+    order_judge rest = *this;  // what it gives there would not be true, and is not lost
+    if (rest.held_ = held_behind(order_.erased(f.position)); !(rest.held_ == held_)) rest.choose_repairs(v, f);
+  }
   if (v.repair_count == 0) lenient.strict_ = false, lenient.complaint_ = f.position, lenient.find_repairs(v, f);
 }
 
