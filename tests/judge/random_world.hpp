@@ -122,7 +122,7 @@ struct random_world {
     r.changes_functions = i % 3 == 0;
     passes.back().rare = &r;
   }
-  /// A window that a pass, or whoever emits one of some ops, begins; all passes are there.
+  /// A window that a pass, or whoever emits, or rewrites, one of some ops, begins; all passes are there.
   void add_window(tn::rare_parts& r) {
     if (chance(0.15)) {
       r.window_begin = &tn::pass_tag_of<tn::no_begin>, r.window_end = passes[random() % passes.size()].type;
@@ -132,8 +132,11 @@ struct random_world {
     else do
         r.window_ops = &window_ops.emplace_back(some_ops(0.12));
       while (r.window_ops->size == 0);
+    r.window_of_rewriters = r.window_ops && window_ops.size() % 4 == 0;  // draws nothing: other worlds stay as they are
     r.window_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
   }
+  /// Ops of which a pass leaves fewer.
+  void add_rewritten(tn::rare_parts& r) { r.rewrites = &window_ops.emplace_back(some_ops(0.2)); }
   /// Regions of some ops are not for every op; phases know it before passes are made.
   void add_regions() {
     for (const tn::op_key& op : ops)
@@ -312,11 +315,15 @@ inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) 
   const tn::rare_parts& r = order[i]->more();
   bool open = r.window_begin == &tn::pass_tag_of<tn::no_begin>;
   for (size_t j = 0; j < i && r.window_end; ++j) {
-    size_t emitted = 0, eliminated = 0;
+    size_t emitted = 0, eliminated = 0, rewritten = 0;
     for (size_t k = 0; r.window_ops && k < r.window_ops->size; ++k) {
       for (const tn::op_key& op : order[j]->emits) emitted += op.key == r.window_ops->data[k].key;
       for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.window_ops->data[k].key;
+      for (size_t n = 0; order[j]->more().rewrites && n < order[j]->more().rewrites->size; ++n)
+        rewritten += order[j]->more().rewrites->data[n].key == r.window_ops->data[k].key;
     }
+    if (r.window_of_rewriters) open = open || rewritten || eliminated;
+    if (r.window_of_rewriters) continue;
     if (r.window_ops && eliminated == r.window_ops->size) open = false;
     if (emitted || order[j]->is(r.window_begin)) open = true;
   }

@@ -133,6 +133,7 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
     for (tn::pass_desc& p : w.passes) {
       p.needed = w.some_facts(0.25).data;
       if (seed % 4 == 0 && w.chance(0.2)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 8 == 4 && w.chance(0.2)) w.add_rewritten(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 16 == 6) w.add_region_words(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 8 == 2 && w.chance(0.5)) w.add_bars(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 16 == 14 && w.chance(0.3)) w.add_work(w.rare.emplace_back(), p), p.rare = &w.rare.back();

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <tenon/compile/repeat.hpp>
 #include <tenon/judge/plan.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
@@ -153,6 +154,73 @@ struct after_a_pass_as_op : quiet<13> {
 static_assert(tn::verdict_of<both_windows>.code == 18 && tn::verdict_of<after_an_op>.code == 18 &&
               tn::verdict_of<after_a_pass_as_op>.code == 18);
 
+// Who rewrites an op: it eliminates it, or works on it and deletes or merges ops. No pass ends that window.
+struct fuse_sums : quiet<14> {
+  static constexpr tn::fixed_string name = "fuse_sums";
+  using emits = tn::ops<add>;
+  using works_on = tn::ops<tn::together<add, mul>>;
+  using deletes = tn::effects<>;
+  static constexpr bool may_find_nothing = true;
+};
+struct merge_products : quiet<15> {
+  static constexpr tn::fixed_string name = "merge_products";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<mul>;
+  using merges = tn::effects<>;
+};
+struct observe_products : quiet<16> {
+  static constexpr tn::fixed_string name = "observe_products";
+  using emits = tn::ops<add>;
+  using works_on = tn::ops<mul>;
+};
+struct delete_dead : quiet<17> {
+  static constexpr tn::fixed_string name = "delete_dead";
+  using emits = tn::ops<>;
+  using deletes = tn::effects<>;
+};
+struct see_all_products : quiet<18> {
+  static constexpr tn::fixed_string name = "see_all_products";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<mul>;
+  using deletes = tn::effects<>;
+  using not_after = tn::rewriter_of<mul>;
+};
+static_assert(code_of<fuse_sums, see_all_products> == 19 && code_of<see_all_products, fuse_sums> == 0);
+static_assert(code_of<merge_products, see_all_products> == 19 && code_of<see_all_products, merge_products> == 0);
+static_assert(code_of<observe_products, see_all_products> == 0 && code_of<delete_dead, see_all_products> == 0,
+              "it adds to them; it works on none of them");
+static_assert(code_of<clear, emit_other, see_all_products> == 19, "what was taken is not what is made");
+static_assert(code_of<tn::optional<fuse_sums, tn::when<"fuse">>, see_all_products> == 25);
+constexpr tn::verdict taken = tn::verdict_of<lift, infer, fuse_sums, see_all_products>;
+static_assert(taken.giver == 2 && taken.subject == tn::label("mul", 3) && taken.repair_count != 0 &&
+              taken.repairs[0].kind == tn::repair_kind::move_before);
+struct until_legal : quiet<19> {
+  static constexpr tn::fixed_string name = "until_legal";
+  using emits = tn::ops<>;
+  using not_between = tn::window<tn::rewriter_of<kernel_call, mul>, legalize>;
+};
+static_assert(code_of<fuse_sums, until_legal, legalize> == 19 && code_of<fuse_sums, legalize, until_legal> == 0);
+static_assert(tn::meta::same<tn::arrange<graph, graph, fuse_sums, see_all_products>::passes,
+                             tn::pass_list<see_all_products, fuse_sums>>);
+static_assert(code_of<tn::repeat<fuse_sums, observe_products>, see_all_products> == 19 &&
+              code_of<see_all_products, tn::repeat<fuse_sums, observe_products>> == 0);
+static_assert(code_of<tn::repeat<see_all_products, observe_products>> == 0, "what it rewrites itself, it has found");
+static_assert(code_of<tn::repeat<see_all_products, fuse_sums>> == 39);
+struct after_rewriter_of_pass : quiet<20> {
+  static constexpr tn::fixed_string name = "after_rewriter_of_pass";
+  using not_after = tn::rewriter_of<group>;
+};
+struct after_rewriter_of_nothing : quiet<21> {
+  static constexpr tn::fixed_string name = "after_rewriter_of_nothing";
+  using not_after = tn::rewriter_of<>;
+};
+struct until_rewriter : quiet<22> {
+  static constexpr tn::fixed_string name = "until_rewriter";
+  using not_between = tn::window<group, tn::rewriter_of<add>>;
+};
+static_assert(tn::verdict_of<after_rewriter_of_pass>.code == 18 && tn::verdict_of<until_rewriter>.code == 18 &&
+              tn::verdict_of<after_rewriter_of_nothing>.code == 18);
+
 // In every combination of flags: the opener is on, and who closes is off.
 template <class P>
 using fast = tn::optional<P, tn::when<"fast">>;
@@ -211,4 +279,8 @@ TEST_CASE("the sentence names who opened the window, and the op that it says it 
         "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' "
         "(5th): "
         "move 'look' before 'group', or move 'look' after 'legalize'");
+  constexpr tn::meta::phrase of_rewriters = tn::sentence_of(taken);
+  CHECK(std::string(of_rewriters.characters, of_rewriters.length) ==
+        "tenon-E019: pass 'see_all_products' (4th) may not run after 'fuse_sums' (3rd), which rewrites 'mul': "
+        "move 'see_all_products' before 'fuse_sums'");
 }

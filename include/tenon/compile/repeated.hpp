@@ -160,7 +160,8 @@ struct round_walk {
     for (size_t k = 0; is_open_at_first(r) && k < count; ++k)
       if (at(k).is(r.window_end)) return k;
     for (size_t k = 0; r.window_end && k < count + i; ++k)
-      if (opens_window(r, at(k))) who = k % count;
+      if (r.window_of_rewriters && k % count == i) continue;  // what it rewrites itself, it has found
+      else if (opens_window(r, at(k))) who = k % count;
       else if (closes_window(r, at(k))) who = count;
     return who;
   }

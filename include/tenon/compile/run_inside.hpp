@@ -63,10 +63,6 @@ struct inside_fault {
 constexpr bool promises(const pass_desc& outer, const fact_desc* f) {
   return outer.keeps_fact(f) && !outer.gives_fact(f);
 }
-constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
-  return a.window_begin == b.window_begin && a.window_end == b.window_end &&
-         (a.window_ops == b.window_ops || (a.window_ops && b.window_ops && a.window_ops->data == b.window_ops->data));
-}
 
 /// Passes that run one after the other inside of `outer`, on a module in `phase`.
 class inside_walk {

@@ -149,6 +149,11 @@ constexpr bool mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>, con
   return (requires { typename Op::needs; } || ...) || phase.ops.contains(meta::type_key<B>);
 }
 
+template <class... Op, class B>
+constexpr bool mistakes_ops(meta::detail::box<window<rewriter_of<Op...>, B>>, const phase_desc& phase) {
+  return mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>{}, phase);
+}
+
 template <class P>
 constexpr bool mistakes_window(const phase_desc& phase) {
   using window = typename decltype(window_of<P>())::type;
@@ -227,7 +232,7 @@ constexpr declaration_fault fault_of_form() {
                      requires { requires is_no_pass<typename P::immediately_after>; })
     return malformed(
         "names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, "
-        "or tenon::emitter_of<op> where a window begins");
+        "or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins");
   else if constexpr (requires { requires !is_ops_or_any<typename P::works_on>; })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (requires {

@@ -51,7 +51,8 @@ constexpr void order_judge<N, F, O, R>::describe(verdict& v, const fault& f) con
         if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
         if (i > f.position && q.is(r.window_end) && v.culprit < 0) v.culprit = static_cast<int>(i);
       }
-      if (r.window_ops) v.subject = emitted_into_window(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
+      if (r.window_ops) v.subject = op_that_opens(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
+      if (r.window_of_rewriters) v.other = {"rewrites", 8};
       break;
     }
     case 20:

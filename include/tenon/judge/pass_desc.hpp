@@ -178,18 +178,22 @@ constexpr bool pass_desc::keeps_fact(const fact_desc* fact) const {
 }
 
 namespace detail {
-/// The first of the ops that open the window of a pass that says `r` which `p` emits, or null.
-constexpr const op_key* emitted_into_window(const rare_parts& r, const pass_desc& p) {
+/// Does `p` turn some ops of this kind into others?
+constexpr bool rewrites_op(const pass_desc& p, u64 op) {
+  return p.eliminates.contains(op) || (p.more().rewrites && p.more().rewrites->contains(op));
+}
+/// The first of the ops that open the window of a pass that says `r` which `p` emits, or rewrites; or null.
+constexpr const op_key* op_that_opens(const rare_parts& r, const pass_desc& p) {
   for (const op_key& op : *r.window_ops)
-    if (p.emits.contains(op.key)) return &op;
+    if (r.window_of_rewriters ? rewrites_op(p, op.key) : p.emits.contains(op.key)) return &op;
   return nullptr;
 }
 /// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
 constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
-  return r.window_ops ? emitted_into_window(r, p) != nullptr : p.is(r.window_begin);
+  return r.window_ops ? op_that_opens(r, p) != nullptr : p.is(r.window_begin);
 }
 constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
-  if (!r.window_ops) return false;
+  if (!r.window_ops || r.window_of_rewriters) return false;
   for (const op_key& op : *r.window_ops)
     if (!p.eliminates.contains(op.key)) return false;
   return true;
@@ -261,6 +265,10 @@ template <class... Op>
 constexpr void describe_begin(rare_parts& d, meta::detail::box<emitter_of<Op...>>) {
   d.window_ops = &op_set_of<ops<Op...>>;
 }
+template <class... Op>
+constexpr void describe_begin(rare_parts& d, meta::detail::box<rewriter_of<Op...>>) {
+  d.window_ops = &op_set_of<ops<Op...>>, d.window_of_rewriters = true;
+}
 template <class A, class B>
 constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
   describe_begin(d, meta::detail::box<A>{});
@@ -296,8 +304,10 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::emits_outside; }) d.outside = &op_set_of<typename P::emits_outside>;
   if constexpr (requires { typename P::encloses; }) d.encloses = &op_set_of<typename P::encloses>;
   if constexpr (requires { typename P::changes; }) d.changes = &op_set_of<typename P::changes>;
-  if constexpr (requires { typename P::works_on; })
+  if constexpr (requires { typename P::works_on; }) {
     if (!d.may_find_nothing) describe_works_on(d, meta::detail::box<typename P::works_on>{});
+    if constexpr (!meta::same<typename rewritten<P>::type, ops<>>) d.rewrites = &op_set_of<typename rewritten<P>::type>;
+  }
   if constexpr (!meta::same<typename decltype(window_of<P>())::type, void>) describe_window(d, window_of<P>());
   if constexpr (requires { P::adds_functions; }) d.adds_functions = P::adds_functions;
   if constexpr (requires { P::removes_functions; }) d.removes_functions = P::removes_functions;

@@ -288,7 +288,9 @@ std::string explain(const passes_view& passes, std::string_view name) {
                : detail::is_endless(r) ? "  may not run after "
                                        : "  may not run between ");
       if (first) s.append("'" + detail::text(r.window_end_name) + "'");
-      else if (r.window_ops) detail::say_ops(s.append("any pass that emits "), *r.window_ops);
+      else if (r.window_ops)
+        detail::say_ops(s.append(r.window_of_rewriters ? "any pass that rewrites " : "any pass that emits "),
+                        *r.window_ops);
       else s.append("'" + detail::text(r.window_begin_name) + "'");
       if (!detail::is_endless(r) && !first)
         s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name) + "'");

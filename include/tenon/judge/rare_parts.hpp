@@ -19,6 +19,7 @@ struct rare_parts {
   const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
   const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
+  bool window_of_rewriters = false;          ///< or who rewrites some
   const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
   bool copies = false;        ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
@@ -33,6 +34,7 @@ struct rare_parts {
                                        ///< which it finds only together; null: all alone
   size_t pattern_count = 0;            ///< of sets of several
   bool may_find_nothing = false;
+  const op_set* rewrites = nullptr;  ///< which it works on, and deletes or merges some
   const op_set* outside = nullptr;   ///< what it never puts into a region that does not allow it; without data: all
   const op_set* encloses = nullptr;  ///< what the regions that it makes take in; null: anything
   const op_set* changes = nullptr;   ///< whose attributes, operands or types it changes where they stand; no data: any
@@ -60,6 +62,11 @@ constexpr bool finds_some(const rare_parts& r, There there) {
 /// Of a window: does no pass end it; is it open from the start?
 constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
 constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }
+constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
+  return a.window_begin == b.window_begin && a.window_end == b.window_end &&
+         a.window_of_rewriters == b.window_of_rewriters &&
+         (a.window_ops == b.window_ops || (a.window_ops && b.window_ops && a.window_ops->data == b.window_ops->data));
+}
 }  // namespace detail
 
 }  // namespace tenon

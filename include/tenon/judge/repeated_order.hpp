@@ -47,8 +47,8 @@ class repeated_order {
   pass_tag tag_;
   fact_pointers needs_, gives_, keeps_, breaks_;  ///< a null behind each
   bool says_breaks_ = false, emits_any_ = false;
-  std::vector<op_key> emitted_, eliminated_, worked_on_, alone_, outside_ops_, enclosed_, changed_;
-  op_set emits_, eliminates_, works_on_, outside_, encloses_, changes_;
+  std::vector<op_key> emitted_, eliminated_, worked_on_, rewritten_, alone_, outside_ops_, enclosed_, changed_;
+  op_set emits_, eliminates_, works_on_, rewrites_, outside_, encloses_, changes_;
   std::vector<op_set> patterns_;  ///< of what members work on; first those that they find alone
   std::vector<const effect_desc*> treated_;
   std::vector<const pass_tag*> tags_;

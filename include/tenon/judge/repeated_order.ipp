@@ -53,9 +53,7 @@ repeated_order::repeated_order(std::string name, std::vector<const pass_desc*> m
   for (const pass_desc* p : members_) {
     if (!p->more().window_end || fault.kind != unfit::nothing) continue;
     const rare_parts& r = p->more();
-    if (window && (window->window_begin != r.window_begin || window->window_end != r.window_end ||
-                   window->window_ops != r.window_ops))
-      fault.kind = unfit::windows;
+    if (window && !same_window(*window, r)) fault.kind = unfit::windows;
     window = &p->more();
   }
   if (fault.kind != unfit::nothing) refuse_repeat(fault);
@@ -92,6 +90,7 @@ void repeated_order::collect_ops(const round_walk& walk) {
   for (const pass_desc* p : members_) {
     if (!emits_any_) add_once(emitted_, p->emits);
     add_once(eliminated_, p->eliminates);
+    if (p->more().rewrites) add_once(rewritten_, *p->more().rewrites);
     if (const rare_parts& r = p->more(); walk.works_on_others(*p)) {
       add_once(worked_on_, *r.works_on), add_once(alone_, r.patterns ? *r.patterns : *r.works_on);
       for (size_t k = 1; k <= r.pattern_count; ++k) patterns_.push_back(r.patterns[k]);
@@ -100,6 +99,7 @@ void repeated_order::collect_ops(const round_walk& walk) {
   std::erase_if(emitted_, [&](const op_key& op) { return !walk.is_emitted(op.key); });
   std::erase_if(eliminated_, [&](const op_key& op) { return !walk.is_eliminated(op.key); });
   emits_ = sorted_set(emitted_), eliminates_ = sorted_set(eliminated_), works_on_ = sorted_set(worked_on_);
+  rewrites_ = sorted_set(rewritten_);
   patterns_.insert(patterns_.begin(), sorted_set(alone_));
 }
 
@@ -152,6 +152,7 @@ void repeated_order::collect_rare(const round_walk& walk) {
                  rare_.touches_effects;
   rare_.at_most_once = false, rare_.after = nullptr, rare_.makes = nullptr, rare_.flag_key = 0;
   rare_.works_on = worked_on_.empty() ? nullptr : &works_on_;
+  rare_.rewrites = rewritten_.empty() ? nullptr : &rewrites_;
   rare_.pattern_count = patterns_.size() - 1, rare_.patterns = rare_.pattern_count ? patterns_.data() : nullptr;
   rare_.may_find_nothing = worked_on_.empty();
   rare_.version = static_cast<int>(version & 0x7fffffff);

@@ -321,7 +321,9 @@ TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
       if (v.giver < 0) say_pass(s << " may not run before ", v.culprit_name, v.culprit);
       if (v.giver < 0) break;
       say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
-      if (v.subject.length) (s << ", which emits ").quoted(v.subject) << (v.culprit < 0 ? "" : ",");
+      if (v.subject.length)
+        (s << (v.other.length ? ", which rewrites " : ", which emits ")).quoted(v.subject)
+            << (v.culprit < 0 ? "" : ",");
       if (v.culprit >= 0) say_pass(s << " and ", v.culprit_name, v.culprit);
       else if (!v.repair_count) s << ": leave it out, or run it before";
       break;

@@ -15,6 +15,10 @@ struct window {};
 /// emit any op, or does not say what it emits, names none.
 template <class... Op>
 struct emitter_of {};
+/// For A: after any pass, a user's too, that turns some such ops into others: it `eliminates` one of these kinds, or
+/// works on it and deletes or merges ops. What was taken does not come back, so no pass ends the window.
+template <class... Op>
+struct rewriter_of {};
 /// The end of what `not_after` says, and the beginning of what `not_before` says.
 struct no_end {};
 struct no_begin {};
@@ -24,10 +28,12 @@ template <class A, class B>
 inline constexpr bool is_window<window<A, B>> = true;
 template <class A, class... Op>
 inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
+template <class A, class... Op>
+inline constexpr bool is_window<window<A, rewriter_of<Op...>>> = false;
 template <class B>
 inline constexpr bool is_window<window<emitter_of<>, B>> = false;
-template <>
-inline constexpr bool is_window<window<emitter_of<>, no_end>> = false;
+template <class B>
+inline constexpr bool is_window<window<rewriter_of<>, B>> = false;
 
 namespace detail {
 /// Does a window, or what a pass follows, name what is no pass? Of one that is only declared, nobody knows.
@@ -39,6 +45,8 @@ template <>
 inline constexpr bool is_no_pass<no_end> = false;
 template <class... Op>
 inline constexpr bool is_no_pass<emitter_of<Op...>> = false;
+template <class... Op>
+inline constexpr bool is_no_pass<rewriter_of<Op...>> = false;
 template <class Window>
 inline constexpr bool names_no_pass = false;
 template <class A, class B>

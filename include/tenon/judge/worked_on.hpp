@@ -46,4 +46,17 @@ constexpr void describe_works_on(rare_parts& d, meta::detail::box<ops<Op...>>) {
   d.pattern_count = meta::size_v<typename list::patterns>;
 }
 
+/// What a pass works on, and deletes or merges some; of passes that are repeated, what any of them does.
+template <class P>
+constexpr auto rewritten_by() {
+  if constexpr (!requires { typename P::works_on; }) return meta::detail::box<ops<>>{};
+  else if constexpr (requires { typename P::deletes; } || requires { typename P::merges; })
+    return meta::detail::box<typename worked_on<typename P::works_on>::all>{};
+  else return meta::detail::box<ops<>>{};
+}
+template <class P>
+struct rewritten : decltype(rewritten_by<P>()) {};
+template <class... Ps>
+struct rewritten<repeat<Ps...>> : meta::detail::box<meta::concat_t<ops<>, typename rewritten<Ps>::type...>> {};
+
 }  // namespace tenon::detail
