@@ -3,7 +3,7 @@
 /// exp and log, whose numbers are in ops/loop/elementary.hpp as those of tanh and erf are: at most 2 ulp. expm1: the
 /// reduction of exp, without the 1; log1p: log of the rounded sum, and what rounding left off; both at most 2 ulp. sin
 /// and cos: Cody-Waite reduction by pi/2 in three parts and the polynomials of Cephes (sinf.c), at most 2 ulp up to
-/// 10^5; vectors with a larger number go to libm. tanh and erf: at most 4 ulp; from where the nearest number is 1 they
+/// 10^5; vectors with a larger number go to libm. tanh and erf: at most 5 ulp; from where the nearest number is 1 they
 /// are that, since infinities are multiplied by what is left of it. arcs.hpp has asin, acos and atan; in_double.hpp
 /// powers, hyperbolic functions and their inverses. Everything else calls libm, lane by lane.
 #include "emitter.hpp"
@@ -87,7 +87,9 @@ Value* kernel_emitter::expm1(Value* x) {
   Value* s = power_of_two(b_.CreateSub(k, llvm::ConstantInt::get(ints, 1)), x->getType());
   Value* v = fma(b_, m, s, b_.CreateFSub(s, real(x, 0.5)));
   v = b_.CreateSelect(high, llvm::ConstantFP::getInfinity(x->getType()), b_.CreateFAdd(v, v));
-  return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v, x);
+  v = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v, x);
+  Value* size = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);  // half of the least normal numbers is none
+  return b_.CreateSelect(b_.CreateFCmpOLT(size, real(x, elementary::expm1_tiny)), x, v);
 }
 
 Value* kernel_emitter::log1p(Value* x) {
@@ -174,13 +176,13 @@ Value* kernel_emitter::saturated(Value* r, Value* x, double from) {
   return b_.CreateSelect(large, b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, real(x, 1.0), x), r);
 }
 
-/// x p(x²) / q(x²) of an x within ±limit.
+/// x (p(x²) / q(x²)) of an x within ±limit: x p(x²) may be a denormal number where the result is none.
 Value* kernel_emitter::clamped_ratio(Value* x, double limit, std::initializer_list<double> p,
                                      std::initializer_list<double> q) {
   Value *most = real(x, limit), *least = real(x, -limit);
   Value* y = b_.CreateSelect(b_.CreateFCmpOGT(x, most), most, b_.CreateSelect(b_.CreateFCmpOLT(x, least), least, x));
   Value* z = b_.CreateFMul(y, y);
-  return b_.CreateFDiv(b_.CreateFMul(y, polynomial(z, p)), polynomial(z, q));
+  return b_.CreateFMul(y, b_.CreateFDiv(polynomial(z, p), polynomial(z, q)));
 }
 
 Value* kernel_emitter::tanh(Value* x) {

@@ -78,9 +78,9 @@ const real_function real_unary[] = {
     {scalar_fn::sqrt, ONE(std::sqrt(x)), 0},
     {scalar_fn::rsqrt, ONE(1 / std::sqrt(x)), 2},
     {scalar_fn::reciprocal, ONE(1 / x), 0},
-    {scalar_fn::tanh, ONE(std::tanh(x)), 4},
+    {scalar_fn::tanh, ONE(std::tanh(x)), 5},
     {scalar_fn::sigmoid, sigmoid, 4},
-    {scalar_fn::erf, ONE(std::erf(x)), 4},
+    {scalar_fn::erf, ONE(std::erf(x)), 5},
     {scalar_fn::sin, ONE(std::sin(x)), 2},
     {scalar_fn::cos, ONE(std::cos(x)), 2},
     {scalar_fn::tan, ONE(std::tan(x)), 2},
@@ -179,6 +179,22 @@ TEST_CASE("functions of one float, one by one as libm computes them") {
         f.ulps = std::min(f.ulps, 2.0);
         check_real(f, {reals}, type, form, {.precision = targets::precision::strict});
       }
+}
+
+TEST_CASE("functions of one float, from the least normal number to those next to 1") {
+  std::vector<double> values;
+  for (float x = 0x1p-126F; x < 1; x *= 1.007F)
+    values.insert(values.end(), {static_cast<double>(x), -static_cast<double>(x)});
+  for (const loop_form& form : {forms[0], forms[2]})
+    for (const real_function& f : real_unary) check_real(f, {values}, dtype::f32, form);
+}
+
+TEST_CASE("tanh and erf, of many floats") {
+  std::vector<double> values;
+  for (float x = 0x1p-12F; x < 12; x += 0x1p-9F) values.push_back(x);
+  for (const real_function& f : real_unary)
+    if (f.fn == scalar_fn::tanh || f.fn == scalar_fn::erf)
+      for (const loop_form& form : {forms[0], forms[2]}) check_real(f, {values}, dtype::f32, form);
 }
 
 TEST_CASE("functions whose argument is reduced, of many floats") {

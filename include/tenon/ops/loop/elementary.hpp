@@ -19,8 +19,8 @@ inline constexpr double reciprocal_of_ln2 = 1.44269504088896341, ln2_high = 0.69
 inline constexpr coefficients exp_rest = {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
                                           4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1};
 inline constexpr double exp_low = -104.5, exp_high = 89;
-/// Where e^x - 1 is -1, and what is the last that is no infinity.
-inline constexpr double expm1_low = -18, expm1_high = 88.72284;
+/// Where e^x - 1 is -1, what is the last that is no infinity, and below which size it is x.
+inline constexpr double expm1_low = -18, expm1_high = 88.72284, expm1_tiny = 2.9e-8;
 
 /// log(1 + t) = t - t²/2 + t³ p(t) for 1 + t from sqrt(1/2) to sqrt(2).
 inline constexpr double half_sqrt2 = 0.707106781186547524;
