@@ -110,6 +110,14 @@ TEST_CASE("GroupQueryAttention keeps a cache for each sample") {
   windowed.push_back(attribute("local_window_size", i64{2}));
   CHECK(is(run("GroupQueryAttention", {q, k, v, past_k, past_v, ints({2}, {2, 1}), ints({1}, {3})}, windowed)[0],
            {3.5, 3.5, 1, 1}));
+  // A bias is of the steps so far, and the cache has room for more.
+  const tensor bias = f({1, 1, 1, 2}, {std::log(3.f), 0});
+  y = run("GroupQueryAttention",
+          {f({1, 1, 2}, {0, 0}), f({1, 1, 1}, {7}), f({1, 1, 1}, {1}), f({1, 1, 3, 1}, {1, 2, 3}),
+           f({1, 1, 3, 1}, {5, 6, 7}), ints({1}, {1}), ints({1}, {2}), none, none, none, bias},
+          heads, 3);
+  CHECK(is(y[0], {4, 4}));
+  CHECK(is(y[2], {5, 1, 0}));
   // All operands in one, a step that sees itself only, and one more number below the line of softmax.
   auto smooth = heads;
   smooth.push_back(attribute("smooth_softmax", i64{1}));

@@ -281,8 +281,16 @@ inline void group_query_attention(import_context& cx, const node&) {
   value_id scores = cx.matmul(cx.mul(q, scale), cx.transpose(repeat_heads(cx, k, q), {0, 1, 3, 2}));
   if (const double cap = cx.f("softcap", 0.f); cap != 0)
     scores = cx.mul(cx.make(op::tanh{}, {cx.mul(scores, 1 / cap)}), cap);
-  if (cx.has(10)) scores = cx.add(scores, cx.cast(cx.in(10), t));
   const value_id columns = positions(cx, k, 2), rows = cx.unsqueeze(place, {2});
+  if (cx.has(10)) {
+    value_id bias = cx.in(10);
+    const ir::dim given = cx.dim(bias, 3), all = cx.dim(k, 2);
+    if (given != all || given.is_unknown()) {  // of the steps so far; what the cache has behind them is hidden
+      const value_id last = cx.sub(cx.count(bias, {3}, dtype::i64), cx.scalar(dtype::i64, 1));
+      bias = cx.gather(bias, cx.minimum(columns, last), 3);
+    }
+    scores = cx.add(scores, cx.cast(bias, t));
+  }
   value_id hidden = cx.less(rows, columns);  // [batch, steps, keys]
   if (const i64 window = cx.i("local_window_size", -1); window > 0) {
     const value_id far = cx.make(op::less_equal{}, {columns, cx.add(rows, -static_cast<double>(window))});
