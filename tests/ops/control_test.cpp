@@ -86,6 +86,31 @@ TEST_CASE("repeat: parts of no run have the extents that the inputs say") {
   CHECK(shape(0) == std::vector<i64>{0, 5, 3});
 }
 
+TEST_CASE("repeat: parts of no run have the extents that a first run would give them") {
+  const ir::module m = checked_graph(R"(
+    constant #0 : tensor<2xi64> = [-1, 2]
+    func entry @main(%n: tensor<i64>, %x: tensor<ax6xf32>, %z: tensor<bx6xf32>) -> (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) {
+      %shape = constant() {value = #0} : tensor<2xi64>
+      %y, %parts, %flat, %sizes = repeat(%n, _, %x) : (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) ({ ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<?x6xf32>):
+        %s = shape_of(%v) : tensor<2xi64>
+        %both = concat(%v, %v) {axis = 0} : tensor<?x6xf32>
+        %r = reshape(%both, %shape) : tensor<?x?xf32>
+        yield(%go, %z, %v, %r, %s)
+      })
+      return(%y, %parts, %flat, %sizes)
+    })");
+  const auto run = [&](i64 n) {
+    return interpret_values(
+        m, "main", std::vector<value>{tensor::scalar(n), tensor(dtype::f32, {5, 6}), tensor(dtype::f32, {4, 6})});
+  };
+  CHECK(run(1)[1].as_tensor().shape() == std::vector<i64>{1, 5, 6});
+  const auto none = run(0);
+  CHECK(none[0].as_tensor().shape() == std::vector<i64>{5, 6});
+  CHECK(none[1].as_tensor().shape() == std::vector<i64>{0, 5, 6});
+  CHECK(none[2].as_tensor().shape() == std::vector<i64>{0, 30, 2});
+  CHECK(none[3].as_tensor().shape() == std::vector<i64>{0, 2});
+}
+
 TEST_CASE("repeat: a known number of runs is a known extent") {
   ir::module m = checked_graph(R"(
     constant #0 : tensor<i64> = [5]

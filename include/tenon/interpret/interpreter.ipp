@@ -6,6 +6,7 @@
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>
+#include <tenon/interpret/types_of_run.ipp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/entry_steps.hpp>
@@ -295,23 +296,58 @@ inline std::vector<item> machine::run_repeat(frame& f, op_id op) {
       parts[k].push_back(std::move(out[1 + carried + k].value));
     }
   }
+  if (parts.empty()) return state;
+  const std::vector<tensor> none = parts[0].empty() ? no_parts(f, op, state) : std::vector<tensor>{};
   for (size_t k = 0; k < parts.size(); ++k)
-    state.push_back({stacked(parts[k], v.result_type(static_cast<int>(carried + k)), op), {}, {}, {}});
+    state.push_back({parts[k].empty() ? none[k] : stacked(parts[k], op), {}, {}, {}});
   return state;
 }
 
-/// Tensors of one shape along a new first dimension.
-inline tensor machine::stacked(const std::vector<tensor>& parts, const ir::type& type, op_id op) const {
-  std::vector<i64> shape{static_cast<i64>(parts.size())};
-  if (parts.empty()) {
-    // As the extents of the run's inputs say; what follows from no part and from no input is zero.
-    std::vector<tensor> inputs;
-    for (const value& v : given_) inputs.push_back(v.is_tensor() ? v.as_tensor() : tensor());
-    const ir::symbol_values sizes = entry_ ? ir::symbols_of(module_, entry_, inputs) : ir::symbol_values{};
-    for (size_t d = 1; d < type.shape.size(); ++d)
-      shape.push_back(ir::extent_with(module_, type.shape[d], sizes).value_or(0));
-    return tensor(type.elem, shape);
+/// What a loop that never ran has stacked. Extents are as the sizes of the run's inputs say; else as the type rules say
+/// of a first run with the initial values; else zero.
+inline std::vector<tensor> machine::no_parts(const frame& f, op_id op, std::span<const item> state) const {
+  const ir::op_view v = module_.view(op);
+  std::vector<tensor> inputs;
+  for (const value& i : given_) inputs.push_back(i.is_tensor() ? i.as_tensor() : tensor());
+  const ir::symbol_values sizes = entry_ ? ir::symbols_of(module_, entry_, inputs) : ir::symbol_values{};
+  const auto from_inputs = [&](ir::dim d) { return ir::extent_with(module_, d, sizes); };
+  const std::vector<value_id>& arguments = module_[v.region()].arguments;
+  const tensor first = tensor::scalar<i64>(0), goes_on = tensor::scalar<bool>(true);
+  const auto known = [&](value_id x) -> const tensor* {
+    if (x == arguments[0] || x == arguments[1]) return x == arguments[0] ? &first : &goes_on;
+    for (size_t i = 0; i < state.size(); ++i)
+      if (x == arguments[i + 2]) return state[i].is_tensor() ? &state[i].value : nullptr;
+    const auto it = f.values.find(x.index);
+    return it != f.values.end() && it->second.is_tensor() ? &it->second.value : nullptr;
+  };
+  std::optional<std::vector<ir::type>> in_first_run;  // asked only where an extent does not follow from the inputs
+  std::vector<tensor> none;
+  for (size_t k = state.size(); k < static_cast<size_t>(v.result_count()); ++k) {
+    const ir::type& type = v.result_type(static_cast<int>(k));
+    std::vector<i64> shape{0};
+    bool all = type.ranked;
+    for (size_t d = 1; d < type.shape.size(); ++d) {
+      const std::optional<i64> extent = from_inputs(type.shape[d]);
+      shape.push_back(extent.value_or(0));
+      all = all && extent;
+    }
+    if (!all) {
+      if (!in_first_run) in_first_run = types_of_run(module_, v.region(), known);
+      if (const size_t at = k + 1; at < in_first_run->size() && (*in_first_run)[at].ranked) {
+        const std::vector<ir::dim>& part = (*in_first_run)[at].shape;
+        if (!type.ranked) shape.resize(part.size() + 1);
+        for (size_t d = 0; d < part.size() && part.size() + 1 == shape.size(); ++d)
+          if (part[d].is_static()) shape[d + 1] = part[d].extent();
+      }
+    }
+    none.emplace_back(type.elem, shape);
   }
+  return none;
+}
+
+/// Tensors of one shape along a new first dimension.
+inline tensor machine::stacked(const std::vector<tensor>& parts, op_id op) const {
+  std::vector<i64> shape{static_cast<i64>(parts.size())};
   shape.insert(shape.end(), parts[0].shape().begin(), parts[0].shape().end());
   tensor r(parts[0].type(), shape);
   char* to = static_cast<char*>(r.data());

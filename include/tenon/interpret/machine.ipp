@@ -98,7 +98,8 @@ class machine {
   void set_results(frame& f, op_id op, std::vector<item> results) const;
   std::vector<item> run_repeat(frame& f, op_id op);
   std::vector<item> evaluated_values(frame& f, op_id op, const eval_entry& e);
-  tensor stacked(const std::vector<tensor>& parts, const ir::type& type, op_id op) const;
+  std::vector<tensor> no_parts(const frame& f, op_id op, std::span<const item> state) const;
+  tensor stacked(const std::vector<tensor>& parts, op_id op) const;
   std::vector<item> finished(frame& f, op_id terminator) const;
   item make_closure(const frame& f, op_id op);
   std::vector<item> call_closure(const frame& f, op_id op);

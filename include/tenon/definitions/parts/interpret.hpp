@@ -8,3 +8,4 @@
 #include <tenon/interpret/loop_races.ipp>
 #include <tenon/interpret/loops.ipp>
 #include <tenon/interpret/machine.ipp>
+#include <tenon/interpret/types_of_run.ipp>
