@@ -3,6 +3,7 @@
 #   if (const T x = e) fail     ->  if (const T x = e; tenon_rule(N, bool(x))) fail
 #   require(a && b, …)          ->  require(tenon_kept(N, a) && tenon_kept(N + 1, b), …)    mutant N: `a` always holds
 #   return a && b;              ->  return tenon_kept(N, a) && tenon_kept(N + 1, b);
+#   all = all && a;             ->  all = all && tenon_kept(N, a);                          mutant N: `a` always holds
 #   throw error(…               ->  if (tenon_rule(N, true)) throw error(…                  where no condition stands before it
 #   types_match(…)              ->  (tenon_is_off(N) ? void() : types_match(…))             and other calls of a checker
 # numbered from `first` on, and a line "N FILE:LINE: text" a rule to the file `list`.
@@ -48,7 +49,7 @@ function kept(s,   part) { return split_outside(s, "||", part) > 1 ? switched(s,
 # Does the statement that the condition guards refuse something? Others are courses of the code, not rules.
 function refuses(rest, next_line) {
   if (rest ~ /^ *\{? *$/) rest = next_line
-  if (rest ~ /fail|fault\.|malformed|throw|return (false|no|\{[0-9]|error|"|std::string|problem|what)|code = [0-9]|bad/) return 1
+  if (rest ~ /fail|fault\.|malformed|throw|return (false|no|\{[0-9]|\{fact_end::|error|"|std::string|problem|what)|code = [0-9]|bad/) return 1
   return rest ~ /return (true|most)/ && FILENAME ~ /plain_walk/
 }
 BEGIN {
@@ -106,6 +107,15 @@ END {
       if (split_outside(returned, "||", part) == 1 && split_outside(returned, "&&", part) > 1 && returned !~ /\{| \? | = /) {
         any = 1
         line = head kept(returned) ";" tail
+      }
+    }
+    if (!any && match(line, /[a-z_]+ = [a-z_]+ && [^;"]*;/)) {
+      returned = substr(line, RSTART, RLENGTH - 1); head = substr(line, 1, RSTART - 1); tail = substr(line, RSTART + RLENGTH)
+      split(returned, word_of, " ")
+      if (word_of[1] == word_of[3]) {
+        any = 1
+        at = length(word_of[1]) * 2 + 7
+        line = head substr(returned, 1, at) kept(substr(returned, at + 1)) ";" tail
       }
     }
     if (!any && line ~ /^ *throw error\(/ && !was_guarded && lines[at_line - 1] !~ /(if|for) \(.*\) *$/) {

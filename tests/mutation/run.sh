@@ -21,7 +21,7 @@ jobs=${JOBS:-$(nproc)}
 cxx=${CXX:-g++}
 filecheck=$(command -v FileCheck-22 || command -v FileCheck)
 
-# --- workers, called by xargs: run.sh --one WORK N, run.sh --compile WORK N
+# --- workers, called by xargs: run.sh --one WORK N, run.sh --compile WORK FILE
 if [ "${1:-}" = --one ]; then
   cd "$2/build"
   while read -r ms case; do
@@ -31,12 +31,12 @@ if [ "${1:-}" = --one ]; then
   done < "$2/cases"
   exit 0
 fi
-compile() { LC_ALL=C timeout 60 "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"; }
-still_right() {  # WORK N FILE: does this test hold, compiled without rule N? A fail test: not for another reason either
+compile() ( ulimit -t 90; LC_ALL=C "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"; )
+still_right() {  # WORK N,… FILE: does this test hold, compiled without rules N? A fail test: not for another reason either
   case $3 in
     tests/fail/*)
-      ! compile "-DTENON_COMPILED_MUTANT=$2" -fno-diagnostics-show-caret "$3" > "$1/said.$2.$$" 2>&1 &&
-        sed "s/\\\\\\([\"']\\)/\\1/g" "$1/said.$2.$$" | "$filecheck" "$3" --check-prefixes=CHECK,GCC --allow-unused-prefixes > /dev/null 2>&1 ;;
+      ! compile "-DTENON_COMPILED_MUTANT=$2" -fno-diagnostics-show-caret "$3" > "$1/said.$$" 2>&1 &&
+        sed "s/\\\\\\([\"']\\)/\\1/g" "$1/said.$$" | "$filecheck" "$3" --check-prefixes=CHECK,GCC --allow-unused-prefixes > /dev/null 2>&1 ;;
     *) compile "-DTENON_COMPILED_MUTANT=$2" "$3" > /dev/null 2>&1 ;;
   esac
 }
@@ -46,18 +46,27 @@ right_otherwise() {  # WORK FILE: does this test hold with all rules?
   [ "$mark.wrong" -nt "$2" ] && return 1
   if still_right "$1" 0 "$2"; then touch "$mark"; else touch "$mark.wrong"; echo "run.sh: $2 fails without a mutant"; return 1; fi
 }
+ask() (  # WORK FILE RULE…: which of these rules does this test miss? All of them at once, then halves of them.
+  work=$1 file=$2
+  shift 2
+  [ $# -gt 0 ] || exit 0
+  ! still_right "$work" "$(echo "$*" | tr ' ' ',')" "$file" && right_otherwise "$work" "$file" || exit 0
+  [ $# -gt 1 ] || { echo "$1 $file" >> "$work/killed"; exit 0; }
+  half=
+  for rule in "$@"; do
+    [ "$(echo $half | wc -w)" -lt $(($# / 2)) ] || break
+    half="$half $rule"
+  done
+  shift $(($# / 2))
+  # shellcheck disable=SC2086
+  ask "$work" "$file" $half
+  ask "$work" "$file" "$@"
+)
 if [ "${1:-}" = --compile ]; then
   cd "$2/source"
-  while read -r file; do
-    if ! still_right "$2" "$3" "$file" && right_otherwise "$2" "$file"; then
-      echo "$3 $file" >> "$2/killed"
-      break
-    fi
-  done <<CASES
-$({ tail -n 20 "$2/killed" | cut -d ' ' -f 2 | grep -xFf "$2/compiled_cases" | sort | uniq -c | sort -rn | awk '{ print $2 }'
-    cat "$2/compiled_cases"; } | awk '!seen[$0]++')
-CASES
-  rm -f "$2"/said.*.$$
+  # shellcheck disable=SC2046
+  ask "$2" "$3" $(cut -d ' ' -f 1 "$2/killed" | sort -u | grep -vxFf - "$2/to_compile")
+  rm -f "$2/said.$$"
   exit 0
 fi
 
@@ -77,8 +86,8 @@ work=$(cd "$work" && pwd)
 cd "$root"
 rules_in() {
   ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
-  for f in walk conditions functions_left_ahead plain_walk judge step repair pass_desc; do echo include/tenon/judge/$f.hpp; done
-  echo include/tenon/judge/order.ipp
+  # Of the judge all but what searches for orders, reads or describes them, and what words sentences: a new file is asked.
+  ls include/tenon/judge/*.?pp | grep -vE '/(declaration.*|describe|near_miss|order_text|plan|questions|search.*)\.[hi]pp$'
   [ -z "${DECLARATIONS:-}" ] || echo include/tenon/judge/declaration.hpp
 }
 rules_in > "$work/with_rules"
@@ -158,7 +167,8 @@ missable() {  # the numbers of rules that equivalent.txt names
     { for (i = 1; i <= n; ++i) if (index($2, file[i]) && index($0, text[i])) print $1 }' "$root/tests/mutation/equivalent.txt" "$work/rules"
 }
 missable > "$work/missable"
-{ left judge/; left judge/declaration.hpp; } | grep -vxFf "$work/missable" | xargs -P "$jobs" -I N sh "$0" --compile "$work" N
+{ left judge/; left judge/declaration.hpp; } | sort -u | grep -vxFf "$work/missable" > "$work/to_compile" || true
+xargs -P "$jobs" -I FILE sh "$0" --compile "$work" FILE < "$work/compiled_cases"
 
 # --- the score
 awk '

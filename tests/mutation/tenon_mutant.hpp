@@ -27,9 +27,14 @@ inline tenon_mutants tenon_all_mutants;
 #  define TENON_COMPILED_MUTANT -1
 #endif
 
-/// Rules are asked by the compiler too, for which a mutant is chosen by a macro.
+/// Rules are asked by the compiler too, for which mutants are chosen by a macro: one, or several at once.
+inline constexpr int tenon_compiled_mutants[] = {TENON_COMPILED_MUTANT};
 constexpr bool tenon_is_off(int n) {
-  if (std::is_constant_evaluated()) return n == TENON_COMPILED_MUTANT;
+  if (std::is_constant_evaluated()) {
+    for (const int off : tenon_compiled_mutants)
+      if (n == off) return true;
+    return false;
+  }
   tenon_all_mutants.reached[n & 8191] = 1;
   return tenon_all_mutants.off == n;
 }
