@@ -61,7 +61,10 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s", static_cast<long>(channels),
               static_cast<long>(outputs), static_cast<long>(kernel), static_cast<long>(kernel),
               static_cast<long>(c.strides.empty() ? 1 : c.strides[0]), static_cast<long>(extent), planes ? "p" : " ",
-              c.group > 1 ? "each by itself" : "", best[0] / 1e3, 2 * products / best[0] / 1e3);
+              c.group == channels ? "each by itself"
+              : c.group > 1       ? "in groups"
+                                  : "",
+              best[0] / 1e3, 2 * products / best[0] / 1e3);
   if (tiles) std::printf("; winograd %8.3f ms, %4.2f times as fast", best[1] / 1e3, best[0] / best[1]);
   const size_t of_xsimd = tiles ? 2 : 1;
   if (best.size() > of_xsimd)
@@ -116,6 +119,9 @@ int main() {
   depthwise(240, 28, 5, 2);
   depthwise(960, 7, 3, 1);
   depthwise(24, 64, 3, 1);
+  convolution({.pads = one, .group = 32}, 128, 56, 128, 3);
+  convolution({.pads = one, .group = 26}, 208, 14, 208, 3);
+  convolution({.pads = one, .group = 32}, 512, 14, 512, 3);
   convolution({.strides = two, .pads = three}, 3, 224, 64, 7, true);
   convolution({.strides = two, .pads = one}, 3, 224, 32, 3, true);
   convolution({.pads = one}, 3, 320, 16, 3, true);

@@ -461,7 +461,16 @@ void kernel_emitter::vector_loop(op_id op, Value* lo, Value* hi) {
     }
     lane_ = outer;
   };
-  if (trips < 0 || trips >= static_cast<i64>(lanes * copies))
+  // Where the only iteration takes quotients of the index, each lane's follows from lo. Other loops stay loops, for
+  // those of other extents may be alike (alike.hpp).
+  bool takes_quotients = false;
+  ir::for_each_op(m_, r, [&](op_id o) {
+    const auto* s = m_.view(o).get_if<loop::scalar>();
+    takes_quotients =
+        takes_quotients || (s != nullptr && s->fn == scalar_fn::floor_div && m_.operand(o, 0) == arguments[0]);
+  });
+  if (takes_quotients && trips == static_cast<i64>(lanes) && copies == 1) body(lo, nullptr, 0);
+  else if (trips < 0 || trips >= static_cast<i64>(lanes * copies))
     carry(lo, whole, static_cast<i64>(lanes * copies), sums, [&](Value* i) {
       for (unsigned c = 0; c < copies; ++c)
         body(c == 0 ? i : b_.CreateNSWAdd(i, index_constant(c * lanes)), nullptr, c);

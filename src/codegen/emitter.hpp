@@ -137,6 +137,8 @@ class kernel_emitter {
   void store(op_id op);
   void plain_store(op_id op);
   bool store_apart(value* vector, value* p, llvm::Align align, i64 stride);
+  value* load_neighbours(llvm::FixedVectorType* type, value* p, llvm::Align align, llvm::ArrayRef<i64> offsets,
+                         llvm::ArrayRef<bool> reads, i64 low);
   lane_value load_at(const ir::type& buffer, const address& a, value* guard);
   value* load_pairs(llvm::FixedVectorType* type, value* p, llvm::Align align, value* mask);
   value* from_memory(value* v, dtype t);

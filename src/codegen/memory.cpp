@@ -208,6 +208,53 @@ Value* kernel_emitter::load_pairs(llvm::FixedVectorType* type, Value* p, llvm::A
   return b_.CreateShuffleVector(neighbours(0), neighbours(n - 1), even);
 }
 
+namespace {
+/// The elements that lanes read, where they are known: their distances from one place, those of lanes that read nothing
+/// aside. No lanes: they are not known, or none reads.
+struct known_lanes {
+  llvm::SmallVector<i64> offsets;
+  llvm::SmallVector<bool> reads;
+  i64 low = 0, high = 0;
+};
+known_lanes lanes_known(const Value* varying, i64 lane_stride, const Value* mask, unsigned lanes) {
+  known_lanes k;
+  const auto* all = llvm::dyn_cast_or_null<llvm::Constant>(varying);
+  const auto* read = llvm::dyn_cast_or_null<llvm::Constant>(mask);
+  if (all == nullptr || (mask != nullptr && read == nullptr)) return {};
+  bool any = false;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const auto* element = llvm::dyn_cast_or_null<llvm::ConstantInt>(all->getAggregateElement(i));
+    const auto* on =
+        read != nullptr ? llvm::dyn_cast_or_null<llvm::ConstantInt>(read->getAggregateElement(i)) : nullptr;
+    if (element == nullptr || (read != nullptr && on == nullptr)) return {};
+    k.offsets.push_back(element->getSExtValue() + lane_stride * i);
+    k.reads.push_back(on == nullptr || !on->isZero());
+    if (!k.reads.back()) continue;
+    k.low = any ? std::min(k.low, k.offsets.back()) : k.offsets.back();
+    k.high = any ? std::max(k.high, k.offsets.back()) : k.offsets.back();
+    any = true;
+  }
+  return any ? k : known_lanes{};
+}
+}  // namespace
+
+/// As many neighbours as there are lanes, from the lowest element that one reads, and from them each lane's. Nothing is
+/// read that no lane reads.
+Value* kernel_emitter::load_neighbours(llvm::FixedVectorType* type, Value* p, llvm::Align align,
+                                       llvm::ArrayRef<i64> offsets, llvm::ArrayRef<bool> reads, i64 low) {
+  const int n = static_cast<int>(type->getNumElements());
+  std::vector<int> from;
+  llvm::SmallVector<llvm::Constant*> read(static_cast<size_t>(n), b_.getFalse());
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const i64 at = offsets[i] - low;
+    from.push_back(reads[i] ? static_cast<int>(at) : n);
+    if (reads[i]) read[static_cast<size_t>(at)] = b_.getTrue();
+  }
+  Value* begin = b_.CreateGEP(type->getElementType(), p, index_constant(low));
+  Value* v = masked_load(b_, type, begin, align, llvm::ConstantVector::get(read), target_.vector_bytes);
+  return b_.CreateShuffleVector(v, llvm::Constant::getNullValue(type), from);
+}
+
 lane_value kernel_emitter::load_at(const ir::type& buffer, const address& a, Value* guard) {
   llvm::Type* elem = memory_type(buffer.elem);
   const auto align = llvm::Align(static_cast<u64>(size_of(buffer.elem)));
@@ -219,6 +266,11 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, const address& a, Val
   Value* mask = lane_->mask;
   if (guard != nullptr) mask = mask != nullptr ? b_.CreateAnd(mask, guard) : guard;
   Value* v = nullptr;
+  const known_lanes known = lanes_known(a.varying, a.lane_stride, mask, lanes);
+  if (guard == nullptr && !known.reads.empty() && known.low == known.high) {
+    p = b_.CreateGEP(elem, p, index_constant(known.low));
+    return {lane_value::uniform, from_memory(b_.CreateAlignedLoad(elem, p, align), buffer.elem)};
+  }
   // Masked loads are of words, where there are any.
   const bool in_pieces = target_.vector_bytes < 64 && (size_of(buffer.elem) < 4 || target_.vector_bytes < 32);
   if (const unsigned n = in_pieces ? leading_lanes(mask) : 0; n > 0 && a.varying == nullptr && a.lane_stride == 1) {
@@ -228,6 +280,8 @@ lane_value kernel_emitter::load_at(const ir::type& buffer, const address& a, Val
                         : b_.CreateAlignedLoad(type, p, align);
   } else if (a.varying == nullptr && a.lane_stride == 2) {
     v = load_pairs(type, p, align, mask);
+  } else if (!known.reads.empty() && known.high - known.low < static_cast<i64>(lanes)) {
+    v = load_neighbours(type, p, align, known.offsets, known.reads, known.low);
   } else {
     Value* offsets = a.varying != nullptr ? a.varying : iota(lanes, a.lane_stride);
     Value* pointers = b_.CreateGEP(elem, p, offsets);

@@ -109,6 +109,31 @@ TEST_CASE("accesses far apart, backwards, by data, of one element for all, and i
     }
 }
 
+TEST_CASE("lanes that read the same few neighbours, or elements that are no further apart than there are lanes") {
+  for (dtype t : {dtype::f32, dtype::f64, dtype::f16, dtype::i8})
+    for (const char* arch : {"", "x86-64-v3", "x86-64"})
+      for (int lanes : {0, 8, 16})
+        for (i64 n : {3, 13, 16, 17})
+          for (i64 together : {2, 4, 16})
+            for (i64 apart : {1, 4, 5}) {
+              if ((t != dtype::f32 || *arch != 0) && (lanes != 16 || apart == 1)) continue;
+              const auto read = [&](i64 i) { return i / together * apart + 1; };
+              const tensor x = random_tensor(t, {read(n - 1) + 1}, 11, 0, 7);
+              const std::string load = "    %x = loop.load(%a0[%q * " + std::to_string(apart) + " + 1]) : ";
+              const std::string body = untouched(n + 1, t) + number("end", n) + number("t", together) +
+                                       "  loop.for(%n0, %end)" + vector_of(lanes) + " ({ ^(%i: index):\n" +
+                                       scalar("%q", "floor_div", "%i, %t", "index") + load + type_of(t) +
+                                       "\n    loop.store(%x, %r0[%i])\n    loop.yield()\n  })\n";
+              std::vector<double> want(static_cast<size_t>(n + 1), untouched_value);
+              for (i64 i = 0; i < n; ++i) want[static_cast<size_t>(i)] = x.at_f64(read(i));
+              for (const bool checked : {false, true})
+                check(run_one(body, {x}, tensor(t, {n + 1}), {.arch = arch, .checked = checked}), want,
+                      type_of(t) + " " + arch + ", lanes " + std::to_string(lanes) + ", " + std::to_string(n) +
+                          " iterations, " + std::to_string(together) + " together, " + std::to_string(apart) +
+                          " apart");
+            }
+}
+
 TEST_CASE("the least and the greatest of numbers with one NaN among them is that, wherever it is") {
   for (dtype t : {dtype::f32, dtype::f64, dtype::bf16})
     for (const char* fn : {"min", "max"})

@@ -112,6 +112,40 @@ TEST_CASE("depthwise convolutions: blocks of places at the borders and between t
   }
 }
 
+TEST_CASE("convolutions of a few channels in each group: the lanes of a vector hold those of several groups") {
+  struct example {
+    op::conv c;
+    std::vector<i64> x, w;
+    dtype type = dtype::f32;
+  };
+  const std::vector<i64> one{1, 1, 1, 1};
+  const std::vector<example> examples{
+      {{.pads = one, .group = 16}, {1, 64, 9, 20}, {64, 4, 3, 3}},
+      {{.strides = {2, 2}, .pads = one, .group = 13}, {2, 104, 13, 14}, {104, 8, 3, 3}},  // half a vector is left over
+      {{.pads = one, .group = 3}, {1, 48, 7, 7}, {48, 16, 3, 3}},                         // a group fills a vector
+      {{.pads = one, .group = 5}, {1, 10, 6, 11}, {10, 2, 3, 3}},                         // fewer than a vector
+      {{.dilations = {2, 3}, .pads = {2, 3, 2, 3}, .group = 9}, {1, 36, 9, 26}, {36, 4, 3, 3}},
+      {{.group = 8}, {1, 16, 5, 12}, {32, 2, 1, 1}},                       // more outputs than inputs
+      {{.pads = {2, 2, 2, 2}, .group = 9}, {1, 36, 8, 9}, {18, 4, 5, 5}},  // fewer: its lanes read too far apart
+      {{.pads = {1, 1, 1, 1}, .group = 2}, {1, 10, 8, 9}, {12, 5, 2, 3}},  // 6 outputs divide no vector
+      {{.strides = {2}, .pads = {4, 3}, .group = 12}, {2, 48, 50}, {48, 4, 9}},
+      {{.pads = {1, 0, 1, 1, 2, 1}, .group = 4}, {1, 16, 4, 5, 21}, {16, 4, 3, 3, 3}},
+      {{.pads = one, .group = 5}, {1, 20, 9, 11}, {20, 4, 3, 3}, dtype::f64},
+      {{.pads = one, .group = 5}, {1, 20, 9, 11}, {20, 4, 3, 3}, dtype::f16},
+      {{.pads = one, .group = 5}, {1, 20, 9, 11}, {20, 4, 3, 3}, dtype::i32},
+  };
+  for (const example& e : examples) {
+    CAPTURE(shape_text(e.x));
+    CAPTURE(shape_text(e.w));
+    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
+    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
+    CHECK(difference(e.c, {operands}, {}) == "");
+    CHECK(difference(e.c, {operands}, {false, true, true}, {}, "x86-64-v3") == "");
+    CHECK(difference(e.c, {operands}, {false, true, true}, {}, "x86-64") == "");
+    if (e.x[0] == 2) CHECK(difference(e.c, {operands}, {false, true, true}, {{2, "N"}}) == "");
+  }
+}
+
 TEST_CASE("many rows of products and convolutions go by blocks, which threads share, or the panels inside of them") {
   const std::vector<std::vector<std::vector<i64>>> products{
       {{1500, 48}, {48, 40}},        // blocks that divide the rows

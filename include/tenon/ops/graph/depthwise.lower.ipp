@@ -1,9 +1,12 @@
-/// @file depthwise.lower.ipp: convolutions of each channel by itself, for contraction.lower.ipp.
+/// @file depthwise.lower.ipp: convolutions of each channel by itself, or of a few channels, for contraction.lower.ipp.
 ///
 /// Neighbouring places of a row are computed together: each element of the image is loaded once for all of them, and
 /// each weight once for all places, so that multiplications and not loads say how long it takes. Nothing is put around
 /// the image. Rows outside of it are left out of the loop over taps; columns outside are known when the nests are
 /// made, for blocks of places at the left and at the right have code of their own.
+///
+/// Where a group makes fewer channels than a vector has lanes, a vector holds those of several groups: each lane reads
+/// one channel of its own group after the other. A contraction of each group by itself would leave lanes idle.
 #pragma once
 
 #include <algorithm>
@@ -58,9 +61,19 @@ inline bool suits_depthwise_tiles(const std::vector<placed_window>& windows, boo
   return across.kernel <= 16 && column_runs(across, depthwise_block(across.output, many_registers)).size() <= 4;
 }
 
-/// [N, s..., C], weights [k..., 1, C]. Taps in the padding are left out.
-inline void tile_depthwise(const std::vector<placed_window>& windows, const index_expr& batches, i64 channels,
-                           dtype sum, lower_context& cx) {
+/// The channels of a convolution: each group makes `outputs` of the result's of `channels` of the image's.
+struct channel_groups {
+  i64 all_outputs, channels = 1, outputs = 1;
+};
+
+/// Are the channels that the lanes of a vector read, each of its own group, within as many elements as it has lanes?
+inline bool suits_lanes(const channel_groups& g, i64 lanes) {
+  return g.outputs <= lanes && lanes % g.outputs == 0 && (lanes / g.outputs - 1) * g.channels < lanes;
+}
+
+/// [N, s..., C], weights [k..., channels of a group, O]. Taps in the padding are left out.
+inline void tile_depthwise(const std::vector<placed_window>& windows, const index_expr& batches,
+                           const channel_groups& groups, dtype sum, lower_context& cx) {
   ir::loop_builder& b = cx.b();
   const dtype result = cx.result_type().elem;
   const bool many_registers = cx.lanes(dtype::f32) >= 16;
@@ -72,37 +85,43 @@ inline void tile_depthwise(const std::vector<placed_window>& windows, const inde
   const auto block = [&](const index_list& at, const column_run& run, const index_expr& first) {
     const index_list places(at.begin() + 1, at.end());
     const std::vector<tap_range> taps = taps_of(b, outer, places);
-    b.for_(0, channels, [&](const index_expr& c) {
+    // Output channel c, of image channels from `channel` on.
+    const auto one = [&](const index_expr& c, const index_expr& channel) {
       const value_id init = cx.has(2) ? b.convert(cx.load(2, {c}), sum) : b.real(sum, 0);
+      const auto row_of_taps = [&](const index_list& k, const index_expr& i, std::vector<value_id>& acc) {
+        std::vector<value_id> weights;
+        for (i64 tap = 0; tap < across.kernel; ++tap) {
+          index_list at_w = k;
+          at_w.insert(at_w.end(), {tap, i, c});
+          weights.push_back(b.convert(cx.load(1, at_w), sum));
+        }
+        // Each element of the row that any place needs, once: it is `from` elements behind the first place's first.
+        const i64 last = (run.width - 1) * across.stride + across.reach() - 1;
+        for (i64 from = 0; from <= last; ++from) {
+          value_id x;
+          for (i64 j = 0; j < run.width; ++j) {
+            const i64 behind = from - j * across.stride;
+            if (behind < 0 || behind % across.dilation != 0) continue;
+            const i64 tap = behind / across.dilation;
+            if (tap >= across.kernel) continue;
+            if (!run.inside && (tap < across.first_tap(run.first + j) || tap >= across.end_tap(run.first + j)))
+              continue;
+            if (!x) {
+              index_list spatial = tap_places(outer, places, k);
+              spatial.push_back(first * across.stride + (from - across.pad_begin));
+              x = b.convert(cx.load(0, image_index(data_layout::channels_last, at[0], channel + i, spatial)), sum);
+            }
+            value_id& to = acc[static_cast<size_t>(j)];
+            to = b.add(to, b.mul(x, weights[static_cast<size_t>(tap)]));
+          }
+        }
+      };
       const std::vector<value_id> sums = reduce_taps(
           b, taps, std::vector<value_id>(static_cast<size_t>(run.width), init),
           [&](const index_list& k, std::vector<value_id>& acc) {
-            std::vector<value_id> weights;
-            for (i64 tap = 0; tap < across.kernel; ++tap) {
-              index_list at_w = k;
-              at_w.insert(at_w.end(), {tap, 0, c});
-              weights.push_back(b.convert(cx.load(1, at_w), sum));
-            }
-            // Each element of the row that any place needs, once: it is `from` elements behind the first place's first.
-            const i64 last = (run.width - 1) * across.stride + across.reach() - 1;
-            for (i64 from = 0; from <= last; ++from) {
-              value_id x;
-              for (i64 j = 0; j < run.width; ++j) {
-                const i64 behind = from - j * across.stride;
-                if (behind < 0 || behind % across.dilation != 0) continue;
-                const i64 tap = behind / across.dilation;
-                if (tap >= across.kernel) continue;
-                if (!run.inside && (tap < across.first_tap(run.first + j) || tap >= across.end_tap(run.first + j)))
-                  continue;
-                if (!x) {
-                  index_list spatial = tap_places(outer, places, k);
-                  spatial.push_back(first * across.stride + (from - across.pad_begin));
-                  x = b.convert(cx.load(0, image_index(data_layout::channels_last, at[0], c, spatial)), sum);
-                }
-                value_id& to = acc[static_cast<size_t>(j)];
-                to = b.add(to, b.mul(x, weights[static_cast<size_t>(tap)]));
-              }
-            }
+            if (groups.channels == 1) return row_of_taps(k, 0, acc);
+            acc = b.reduce(0, groups.channels, acc,
+                           [&](const index_expr& i, std::vector<value_id>& inner) { row_of_taps(k, i, inner); });
           });
       for (i64 j = 0; j < run.width; ++j) {
         index_list spatial = places;
@@ -110,7 +129,16 @@ inline void tile_depthwise(const std::vector<placed_window>& windows, const inde
         cx.store(b.convert(sums[static_cast<size_t>(j)], result), 0,
                  image_index(data_layout::channels_last, at[0], c, spatial));
       }
-    });
+    };
+    if (groups.channels == 1 && groups.outputs == 1)
+      return b.for_(0, groups.all_outputs, [&](const index_expr& c) { one(c, c); });
+    const i64 lanes = cx.lanes(sum), in_lanes = lanes / groups.outputs * groups.channels;
+    for_blocks(b, groups.all_outputs, lanes,
+               [&](const index_expr& together, const index_expr& begin, const index_expr& count) {
+                 b.for_(0, count, [&](const index_expr& lane) {
+                   one(begin + lane, together * in_lanes + b.floor_div(lane, groups.outputs) * groups.channels);
+                 });
+               });
   };
   const auto row_blocks = [&](const column_run& run, auto&& f) {
     if (run.blocks == 1) return f(index_expr(run.first));
@@ -119,7 +147,7 @@ inline void tile_depthwise(const std::vector<placed_window>& windows, const inde
 
   index_list extents{batches};
   for (const placed_window& w : outer) extents.push_back(w.out);
-  const i64 pixel = channels * tenon::size_of(cx.operand_type(0).elem);
+  const i64 pixel = cx.operand_type(0).shape.back().extent() * tenon::size_of(cx.operand_type(0).elem);
   const i64 rows = outer.empty() ? 1 : depthwise_rows(outer.back(), across, pixel);
   if (rows > 1) extents.back() = outer.back().output / rows;
   b.nest(extents, [&](const index_list& at) {
