@@ -12,6 +12,7 @@ using namespace tenon;
 using namespace tenon::testing;
 
 TEST_CASE("transposes of images and matrices that no near cache holds") {
+  ops_on_every_target ops;
   struct example {
     std::vector<i64> shape, permutation;
   };
@@ -33,14 +34,15 @@ TEST_CASE("transposes of images and matrices that no near cache holds") {
   };
   for (const example& e : examples) {
     CAPTURE(shape_text(e.shape));
-    CHECK(disagreement(op::transpose{e.permutation}, {random_tensor(dtype::f32, e.shape, 1)}) == "");
+    CHECK(ops.disagreement(op::transpose{e.permutation}, {random_tensor(dtype::f32, e.shape, 1)}) == "");
   }
-  CHECK(disagreement(op::transpose{{1, 0}}, {random_tensor(dtype::i8, {700, 333}, 2)}) == "");
-  CHECK(disagreement(op::transpose{{-1, 0}}, {random_tensor(dtype::f64, {170, 333}, 3)}) == "");
+  CHECK(ops.disagreement(op::transpose{{1, 0}}, {random_tensor(dtype::i8, {700, 333}, 2)}) == "");
+  CHECK(ops.disagreement(op::transpose{{-1, 0}}, {random_tensor(dtype::f64, {170, 333}, 3)}) == "");
   for (i64 planes : {2, 3, 4, 5})  // pixels
     for (dtype t : {dtype::u8, dtype::f32})
-      CHECK(disagreement(op::transpose{{0, 2, 3, 1}}, {random_tensor(t, {1, planes, 101, 133}, 5)}) == "");
+      CHECK(ops.disagreement(op::transpose{{0, 2, 3, 1}}, {random_tensor(t, {1, planes, 101, 133}, 5)}) == "");
   std::vector<i64> order{0, 1, 2, 3};
-  do CHECK(disagreement(op::transpose{order}, {random_tensor(dtype::f32, {9, 17, 13, 24}, 4)}) == "");
+  do CHECK(ops.disagreement(op::transpose{order}, {random_tensor(dtype::f32, {9, 17, 13, 24}, 4)}) == "");
   while (std::next_permutation(order.begin(), order.end()));
+  CHECK(ops.disagreement_in_c() == "");
 }
