@@ -144,7 +144,7 @@ if(DEFINED TWINS OR DEFINED WRONG)
   endforeach()
   if(refused)
     message(FATAL_ERROR "tenon_fail_test: ${refused} groups of twins do not compile: a twin is wrong, which its own test says too, or "
-                        "cannot stand in a namespace of its own (tenon_may_be_grouped)")
+                        "cannot stand in a namespace of its own (tenon_place_in_group)")
   endif()
   return()
 endif()

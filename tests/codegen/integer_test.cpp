@@ -115,6 +115,7 @@ const integer_function logical[] = {
     {scalar_fn::gt, OF(a > b)},      {scalar_fn::ge, OF(a >= b)},
     {scalar_fn::bit_not, OF(1 - a)}, {scalar_fn::select, OF(a != 0 ? a : b)},
 };
+#undef OF
 
 std::string text_of(wide v) {
   return v < 0 ? "-" + text_of(-v) : v < 10 ? std::to_string(static_cast<int>(v)) : text_of(v / 10) + text_of(v % 10);

@@ -111,6 +111,8 @@ const real_function real_binary[] = {
     {scalar_fn::min, least, 0},
     {scalar_fn::max, most, 0},
 };
+#undef ONE
+#undef TWO
 struct real_test {
   scalar_fn fn;
   bool (*formula)(double, double);
@@ -120,6 +122,7 @@ const real_test real_tests[] = {{scalar_fn::eq, ASK(x == y)},     {scalar_fn::ne
                                 {scalar_fn::lt, ASK(x < y)},      {scalar_fn::le, ASK(x <= y)},
                                 {scalar_fn::gt, ASK(x > y)},      {scalar_fn::ge, ASK(x >= y)},
                                 {scalar_fn::is_nan, ASK(x != x)}, {scalar_fn::is_inf, ASK(std::isinf(x))}};
+#undef ASK
 
 /// One unit in the last place of `type` at `v`.
 double unit(dtype type, double v) {

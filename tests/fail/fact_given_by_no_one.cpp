@@ -1,4 +1,5 @@
 // The pass that gives the fact is not there; who gives it is known from `givers_of`.
+// alone: what it specializes is for a type of house.hpp
 #include "house.hpp"
 
 template <>

@@ -1,4 +1,5 @@
 // The pass that leads to a phase is not there; who does is known from `ways_into`.
+// alone: what it specializes is for a type of house.hpp
 #include "house.hpp"
 
 template <>

@@ -495,3 +495,4 @@ TEST_CASE("contractions") {
   yields.contraction(sums(), {yields.f32, yields.index}, {yields.v});
   SAYS(yields.said(), "its region yields values");
 }
+#undef SAYS

@@ -6,8 +6,6 @@
 #  include <tenon/ops/graph/contraction.hpp>
 #endif
 
-namespace tenon::ir { class module; }
-
 namespace iree_21355 {
 
 /// Convolutions read their channels from adjacent places.

@@ -6,8 +6,6 @@
 #  include <tenon/ops/graph/contraction.hpp>
 #endif
 
-namespace tenon::ir { class module; }
-
 namespace iree_23388 {
 
 /// Filters are constants in the layout in which they are read: nothing transposes them at run time.

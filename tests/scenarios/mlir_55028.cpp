@@ -2,8 +2,6 @@
 // A conversion of types is a fact, one for each family of types.
 #include "scenario.hpp"
 
-namespace tenon::ir { class module; }
-
 namespace mlir_55028 {
 
 struct floats_converted {  ///< no f64 is left

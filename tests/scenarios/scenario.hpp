@@ -14,6 +14,7 @@ namespace tenon {
 class context;
 template <class Phase, class... Facts>
 class ir_module;
+namespace ir { class module; }
 }  // namespace tenon
 
 #ifdef TENON_RUN

@@ -4,8 +4,6 @@
 
 #include <tenon/passes/inline_calls.hpp>
 
-namespace tenon::ir { class module; }
-
 namespace tvm_11432 {
 
 /// What an external compiler is to translate stands in the function that uses it.

@@ -3,8 +3,6 @@
 
 #include <tenon/passes/infer_shapes.hpp>
 
-namespace tenon::ir { class module; }
-
 namespace tvm_16770 {
 
 /// Every function says what it is compiled for.

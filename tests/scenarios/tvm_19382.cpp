@@ -1,8 +1,6 @@
 // apache/tvm #19382: VerifyMemory crashed on a function without a target attribute.
 #include "scenario.hpp"
 
-namespace tenon::ir { class module; }
-
 namespace tvm_19382 {
 
 /// Every function says what it is compiled for.

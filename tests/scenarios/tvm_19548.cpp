@@ -11,8 +11,6 @@
 #  include <tenon/ops/loop/loop.hpp>
 #endif
 
-namespace tenon::ir { class module; }
-
 namespace tvm_19548 {
 
 /// The outermost loop of every kernel runs on the threads of the device.

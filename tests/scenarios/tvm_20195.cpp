@@ -3,8 +3,6 @@
 // no wrong program: the pass lies, which shows when it runs
 #include "scenario.hpp"
 
-namespace tenon::ir { class module; }
-
 namespace tvm_20195 {
 
 /// What an op uses is defined above it.

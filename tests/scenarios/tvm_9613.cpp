@@ -7,8 +7,6 @@
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/passes/to_lowering.hpp>
 
-namespace tenon::ir { class module; }
-
 namespace tvm_9613 {
 
 /// Every function says on which device it runs.

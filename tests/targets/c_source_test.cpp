@@ -254,7 +254,7 @@ func entry @main(%x: tensor<2xf32>) -> (tensor<2xf32>) inputs("x") outputs("y") 
 void one_main(void* const*, void* const*, void*, const void*, const void*);
 void two_main(void* const*, void* const*, void*, const void*, const void*);
 extern const int64_t one_main_arena_bytes, two_main_arena_bytes;
-int main(void) {
+ int main(void) {
   float x[2] = {10, 20}, y[2], z[2];
   _Alignas(64) char arena[4096];
   void *inputs[] = {x}, *a[] = {y}, *b[] = {z};

@@ -41,6 +41,7 @@ const function functions[] = {{"exp", OF(std::exp(x)), 2},   {"expm1", OF(std::e
                               {"log", OF(std::log(x)), 2},   {"log1p", OF(std::log1p(x)), 2},
                               {"tanh", OF(std::tanh(x)), 5}, {"sigmoid", OF(1 / (1 + std::exp(-x))), 3},
                               {"erf", OF(std::erf(x)), 5}};
+#undef OF
 
 /// How many units in the last place of a float `got` is from `want`.
 double units(float got, double want) {

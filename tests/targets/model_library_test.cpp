@@ -298,7 +298,7 @@ static float *counted(int64_t count, float first) {
   for (int64_t i = 0; i < count; ++i) data[i] = (float)((i * 7 + 3) % 11) / 8 - first;
   return data;
 }
-int main(void) {
+ int main(void) {
   const m_sizes all[] = {{.n = 5, .m = 2}, {.n = 2, .m = 33}, {.n = -1, .m = 2}};
   for (int i = 0; i < 3; ++i) {
     m_plan plan;
@@ -346,11 +346,11 @@ func entry @square(%x: tensor<kxf32>) -> (tensor<kxf32>) inputs("x") outputs("y"
 })";
   write_atomically(f.path + "/two.c", c_file_of(built_as_c(two, "two"), "two"));
   const std::string uses = R"(
-#define tenon_declarations_only
+ #define tenon_declarations_only
 #include "fixed.c"
 #include "two.c"
 #include <stdio.h>
-int main(void) {
+ int main(void) {
   float x[6] = {1, 2, 3, 4, 5, 6}, image[36] = {1}, y[8], edges[32], z[3], v[2];
   two_square_sizes sizes = {3};
   two_square_plan plan;
@@ -461,7 +461,7 @@ func entry @main(%x: tensor<Nx3xf32>, %y: tensor<3xf32>) -> (tensor<Nx3xf32>) in
   write_atomically(folder + "/x.cpp", macros + R"(#include "fixed.hpp"
 #include "named.hpp"
 #include "open.hpp"
-int main() {
+ int main() {
   float x[6], z[6];
   std::array<float, 3> y{};
   static char workspace[4096];

@@ -110,7 +110,7 @@ static unsigned long mode(void) {
 #endif
   return m;
 }
-int main(int argc, char **argv) {
+ int main(int argc, char **argv) {
   static const size_t given[] = {)" + sizes(inputs) +
                                            "}, made[] = {" + sizes(like) + R"(};
   enum { inputs = sizeof given / sizeof *given - 1, outputs = sizeof made / sizeof *made - 1 };
