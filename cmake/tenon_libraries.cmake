@@ -69,6 +69,27 @@ else()
   list(FILTER tenon_compiled_sources EXCLUDE REGEX "/definitions/xsimd\\.cpp$")
 endif()
 
+# tenon_one_file(VAR XSIMD): a file with all definitions, as a program has it. It may include any header behind them.
+function(tenon_one_file result xsimd)
+  set(includes "#include <tenon/definitions/json.hpp>\n#include <tenon/definitions/onnx.hpp>\n")
+  if(TENON_XSIMD_INCLUDE)
+    string(APPEND includes "#include <tenon/definitions/${xsimd}>\n")
+  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
+       "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp")
+  list(FILTER headers EXCLUDE REGEX "^tenon/(definitions|hana\\.hpp)")
+  list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
+  string(APPEND includes ${headers})
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/all.cpp" CONTENT "${includes}")
+  set(${result} "${PROJECT_BINARY_DIR}/definitions/all.cpp" PARENT_SCOPE)
+endfunction()
+
+# For a whole build clang++ compiles the parts as one file: two fifths of the work of six, which g++ does not save.
+if(TENON_LIBRARY AND TENON_GROUP GREATER 1 AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  tenon_one_file(all parts/xsimd.hpp)
+  set(tenon_compiled_sources "${all}" ${tenon_xsimd_sources})
+endif()
+
 # TENON_BASE is what everything else here links: the library, or the headers with one file of definitions, as a program has it.
 if(TENON_LIBRARY)
   tenon_library(compiled FILES ${tenon_compiled_sources})
@@ -113,18 +134,8 @@ if(TENON_LIBRARY)
   endforeach()
   set(TENON_BASE tenon_compiled)
 else()
-  set(includes "#include <tenon/definitions/json.hpp>\n#include <tenon/definitions/onnx.hpp>\n")
-  if(TENON_XSIMD_INCLUDE)
-    string(APPEND includes "#include <tenon/definitions/xsimd.hpp>\n")
-  endif()
-  # A file with the definitions may include any header behind them.
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
-       "${PROJECT_SOURCE_DIR}/include/tenon/*.hpp")
-  list(FILTER headers EXCLUDE REGEX "^tenon/(definitions|hana\\.hpp)")
-  list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
-  string(APPEND includes ${headers})
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/definitions/all.cpp" CONTENT "${includes}")
-  tenon_library(definitions FILES "${PROJECT_BINARY_DIR}/definitions/all.cpp")
+  tenon_one_file(all xsimd.hpp)
+  tenon_library(definitions FILES "${all}")
   target_compile_options(tenon_definitions PRIVATE ${TENON_TEST_OPT} ${tenon_simd_quiet})
   target_link_libraries(tenon_definitions PUBLIC tenon_runtime)
   target_include_directories(tenon_definitions INTERFACE "${PROJECT_SOURCE_DIR}/src/linked")
