@@ -49,7 +49,8 @@ function kept(s,   part) { return split_outside(s, "||", part) > 1 ? switched(s,
 # Does the statement that the condition guards refuse something? Others are courses of the code, not rules.
 function refuses(rest, next_line) {
   if (rest ~ /^ *\{? *$/) rest = next_line
-  if (rest ~ /fail|fault\.|malformed|throw|return (false|no|\{[0-9]|\{fact_end::|error|"|std::string|problem|what)|code = [0-9]|bad/) return 1
+  if (rest ~ /fail|fault\.|malformed|throw|code = [0-9]|bad/) return 1
+  if (rest ~ /return (false|no|\{[0-9]|\{fact_end::|error|"|std::string|problem|what)/) return 1
   return rest ~ /return (true|most)/ && FILENAME ~ /plain_walk/
 }
 BEGIN {
@@ -110,7 +111,8 @@ END {
       }
     }
     if (!any && match(line, /[a-z_]+ = [a-z_]+ && [^;"]*;/)) {
-      returned = substr(line, RSTART, RLENGTH - 1); head = substr(line, 1, RSTART - 1); tail = substr(line, RSTART + RLENGTH)
+      returned = substr(line, RSTART, RLENGTH - 1)
+      head = substr(line, 1, RSTART - 1); tail = substr(line, RSTART + RLENGTH)
       split(returned, word_of, " ")
       if (word_of[1] == word_of[3]) {
         any = 1

@@ -31,12 +31,17 @@ if [ "${1:-}" = --one ]; then
   done < "$2/cases"
   exit 0
 fi
-compile() ( ulimit -t 90; LC_ALL=C "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"; )
-still_right() {  # WORK N,… FILE: does this test hold, compiled without rules N? A fail test: not for another reason either
+compile() (
+  ulimit -t 90
+  LC_ALL=C "$cxx" -std=c++20 -fsyntax-only -w -fconstexpr-ops-limit=100000000 -Iinclude -Itests "$@"
+)
+# WORK N,… FILE: does this test hold, compiled without rules N? A fail test: not for another reason either
+still_right() {
   case $3 in
     tests/fail/*)
       ! compile "-DTENON_COMPILED_MUTANT=$2" -fno-diagnostics-show-caret "$3" > "$1/said.$$" 2>&1 &&
-        sed "s/\\\\\\([\"']\\)/\\1/g" "$1/said.$$" | "$filecheck" "$3" --check-prefixes=CHECK,GCC --allow-unused-prefixes > /dev/null 2>&1 ;;
+        sed "s/\\\\\\([\"']\\)/\\1/g" "$1/said.$$" |
+        "$filecheck" "$3" --check-prefixes=CHECK,GCC --allow-unused-prefixes > /dev/null 2>&1 ;;
     *) compile "-DTENON_COMPILED_MUTANT=$2" "$3" > /dev/null 2>&1 ;;
   esac
 }
@@ -86,8 +91,10 @@ work=$(cd "$work" && pwd)
 cd "$root"
 rules_in() {
   ls include/tenon/ir/verify*.ipp include/tenon/facts/*.?pp include/tenon/phases/*.?pp
-  # Of the judge all but what searches for orders, reads or describes them, and what words sentences: a new file is asked.
-  ls include/tenon/judge/*.?pp | grep -vE '/(declaration.*|describe|near_miss|order_text|plan|questions|search.*)\.[hi]pp$'
+  # Of the judge all but what searches for orders, reads or describes them, and what words sentences: so new files are
+  # asked.
+  ls include/tenon/judge/*.?pp |
+    grep -vE '/(declaration.*|describe|near_miss|order_text|plan|questions|search.*)\.[hi]pp$'
   [ -z "${DECLARATIONS:-}" ] || echo include/tenon/judge/declaration.hpp
 }
 rules_in > "$work/with_rules"

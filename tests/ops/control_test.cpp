@@ -72,7 +72,8 @@ TEST_CASE("repeat: trips, conditions, parts, and none of them") {
 TEST_CASE("repeat: parts of no run have the extents that the inputs say") {
   const ir::module m = checked_graph(R"(
     func entry @main(%n: tensor<i64>, %x: tensor<dx3xf32>) -> (tensor<dx3xf32>, tensor<?xdx3xf32>) {
-      %y, %parts = repeat(%n, _, %x) : (tensor<dx3xf32>, tensor<?xdx3xf32>) ({ ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<dx3xf32>):
+      %y, %parts = repeat(%n, _, %x) : (tensor<dx3xf32>, tensor<?xdx3xf32>) ({
+        ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<dx3xf32>):
         %w = add(%v, %v) : tensor<dx3xf32>
         yield(%go, %w, %v)
       })
@@ -89,9 +90,12 @@ TEST_CASE("repeat: parts of no run have the extents that the inputs say") {
 TEST_CASE("repeat: parts of no run have the extents that a first run would give them") {
   const ir::module m = checked_graph(R"(
     constant #0 : tensor<2xi64> = [-1, 2]
-    func entry @main(%n: tensor<i64>, %x: tensor<ax6xf32>, %z: tensor<bx6xf32>) -> (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) {
+    func entry @main(%n: tensor<i64>, %x: tensor<ax6xf32>, %z: tensor<bx6xf32>)
+        -> (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) {
       %shape = constant() {value = #0} : tensor<2xi64>
-      %y, %parts, %flat, %sizes = repeat(%n, _, %x) : (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) ({ ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<?x6xf32>):
+      %y, %parts, %flat, %sizes = repeat(%n, _, %x)
+          : (tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x?xf32>, tensor<?x2xi64>) ({
+        ^(%i: tensor<i64>, %go: tensor<bool>, %v: tensor<?x6xf32>):
         %s = shape_of(%v) : tensor<2xi64>
         %both = concat(%v, %v) {axis = 0} : tensor<?x6xf32>
         %r = reshape(%both, %shape) : tensor<?x?xf32>
