@@ -117,6 +117,14 @@ TEST_CASE("results whose size follows from values") {
   check_near(r[4], {2, 3}, {0, 0, 1, 0, 0, 2});
 }
 
+TEST_CASE("determinants and inverses of square matrices") {
+  nn::graph g;
+  const variable x = g.input<float>("x", {2, 2, 2});
+  g.output("determinant", determinant(x)), g.output("inverse", inverse(x));
+  const auto r = run(g, {floats({2, 2, 2}, {1, 2, 3, 4, 0, 2, 4, 0})});
+  check_near(r[0], {2}, {-2, -8}), check_near(r[1], {2, 2, 2}, {-2, 1, 1.5, -0.5, 0, 0.25, 0.5, 0});
+}
+
 TEST_CASE("products and running sums, and where the smallest is") {
   nn::graph g;
   const variable x = g.input<float>("x", {2, 3});

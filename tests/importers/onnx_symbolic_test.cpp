@@ -214,6 +214,7 @@ std::vector<entry> table() {
       {"Einsum weight", "Einsum", {"three", "matrix"}, {text("equation", "bnk,kj->bnj")}},
       {"Einsum exchanged", "Einsum", {"three", "other"}, {text("equation", "bnk,bmk->bmn")}},
       {"Det", "Det", {"two_by_two"}},
+      {"Det of any size", "Det", {"square"}},
       {"Conv", "Conv", {"image", "weight"}, {pads}},
       {"Conv strided", "Conv", {"image", "weight"}, {pads, strides}},
       {"Conv plain", "Conv", {"image", "weight"}},
@@ -336,10 +337,16 @@ std::vector<entry> table() {
   };
 }
 
-const std::vector<input> more_inputs = {
-    {"variance", {4}, dtype::f32, 9},  {"flat8", {n, 8}},      {"two_by_two", {b, n, 2, 2}},
-    {"offsets", {b, 18, n, 10}},       {"complex", {b, n, 2}}, {"blocks20", {b, 16, 20}},
-    {"lengths64", {b}, dtype::i64, 2}, {"cosines", {32, 4}},   {"positions", {b, n}, dtype::i64, 30}};
+const std::vector<input> more_inputs = {{"variance", {4}, dtype::f32, 9},
+                                        {"flat8", {n, 8}},
+                                        {"two_by_two", {b, n, 2, 2}},
+                                        {"offsets", {b, 18, n, 10}},
+                                        {"complex", {b, n, 2}},
+                                        {"blocks20", {b, 16, 20}},
+                                        {"lengths64", {b}, dtype::i64, 2},
+                                        {"cosines", {32, 4}},
+                                        {"positions", {b, n}, dtype::i64, 30},
+                                        {"square", {b, n, n}}};
 
 std::string declared(const input& i) {
   return message([&](pbf_writer& v) {

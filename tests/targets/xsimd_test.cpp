@@ -58,6 +58,17 @@ func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf3
 })");
 }
 
+TEST_CASE("determinants and inverses, of no rows too") {
+  for (const char* shape : {"2x3x1x1", "6x3x3", "5x5", "2x19x19", "2x0x0", "0x4x4"}) {
+    CAPTURE(shape);
+    const std::string x = "tensor<" + std::string(shape) + "xf32>";
+    std::string outer(shape);  // without rows and columns
+    for (int i = 0; i < 2; ++i) outer.erase(outer.find('x') == std::string::npos ? 0 : outer.rfind('x'));
+    all_by_kernels(one_op("determinant(%0)", x, "tensor<" + (outer.empty() ? "" : outer + "x") + "f32>"));
+    all_by_kernels(one_op("inverse(%0)", x, x));
+  }
+}
+
 namespace {
 std::string conv_text(const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
                       i64 weights, i64 outputs, const std::string& op = "conv") {

@@ -10,6 +10,7 @@
 #include <tenon/ops/graph/dataflow.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/indexing.hpp>
+#include <tenon/ops/graph/linear_algebra.hpp>
 #include <tenon/ops/graph/link.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/normalization.hpp>

@@ -15,7 +15,8 @@ namespace tenon {
   op(concat) op(pad) op(tile) op(range) op(shape_of) op(extents_of) op(count_of) op(trilu) op(eye_like)                \
   op(constant_of_shape) op(reverse_sequence) op(gather) op(gather_elements) op(gather_nd) op(scatter_elements)         \
   op(scatter_nd) op(top_k) op(one_hot) op(non_zero) op(compress) op(unique) op(non_max_suppression) op(resize)         \
-  op(grid_sample) op(affine_grid) op(max_unpool) op(col2im) op(roi_align) op(abs) op(acos) op(acosh) op(add)           \
+  op(grid_sample) op(affine_grid) op(max_unpool) op(col2im) op(roi_align) op(determinant) op(inverse)                  \
+  op(abs) op(acos) op(acosh) op(add)                                                                                   \
   op(asin) op(asinh) op(atan) op(atanh) op(bit_and) op(bit_cast) op(bit_not) op(bit_or) op(bit_xor) op(cast)           \
   op(ceil) op(cos) op(cosh) op(dequantize) op(div) op(equal) op(erf) op(exp) op(expm1) op(floor) op(fmod)              \
   op(greater) op(greater_equal) op(is_inf) op(is_nan) op(less) op(less_equal) op(log) op(log1p) op(logical_and)        \

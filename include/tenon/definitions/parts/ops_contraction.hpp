@@ -1,4 +1,4 @@
-/// @file ops_contraction: definitions of convolutions, products, normalizations, pools and recurrences.
+/// @file ops_contraction: definitions of convolutions, products, normalizations, pools, recurrences and eliminations.
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
@@ -12,6 +12,9 @@
 #include <tenon/ops/graph/contraction.ipp>
 #include <tenon/ops/graph/contraction.lower.ipp>
 #include <tenon/ops/graph/depthwise.lower.ipp>
+#include <tenon/ops/graph/linear_algebra.eval.ipp>
+#include <tenon/ops/graph/linear_algebra.ipp>
+#include <tenon/ops/graph/linear_algebra.lower.ipp>
 #include <tenon/ops/graph/normalization.eval.ipp>
 #include <tenon/ops/graph/normalization.ipp>
 #include <tenon/ops/graph/normalization.lower.ipp>

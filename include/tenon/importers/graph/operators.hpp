@@ -114,6 +114,10 @@ variable arg_min(operand x, i64 axis = -1, bool keep_dims = false);
 variable cumulative_sum(operand x, i64 axis = -1, bool exclusive = false, bool reverse = false);
 variable cumulative_prod(operand x, i64 axis = -1, bool exclusive = false, bool reverse = false);
 
+// -- square matrices, [..., n, n]
+variable determinant(operand x);  ///< [...]
+variable inverse(operand x);      ///< of a singular one, elements are infinite or NaN
+
 // -- images: `resize(x, {.mode = op::interpolation::linear, .scales = {1, 1, 2, 2}})`
 variable resize(operand x, const op::resize& how);
 variable grid_sample(operand x, operand grid, const op::grid_sample& how = {});

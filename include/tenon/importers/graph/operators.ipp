@@ -301,6 +301,8 @@ std::pair<variable, variable> top_k(operand x, i64 k, i64 axis, bool largest) {
   const auto r = v.graph().make_all(op::top_k{.k = k, .axis = axis, .largest = largest}, {v}, x.at());
   return {r[0], r[1]};
 }
+variable determinant(operand x) { return detail::unary(op::determinant{}, x); }
+variable inverse(operand x) { return detail::unary(op::inverse{}, x); }
 variable non_zero(operand x) { return detail::unary(op::non_zero{}, x); }
 variable compress(operand x, operand condition, i64 axis) {
   return detail::of(op::compress{.axis = axis}, x, {condition});

@@ -1,5 +1,5 @@
 /// @file row_lowering.hpp: the rows of operand 0 along an axis in parts, for lowerings that keep something beside a
-/// row.
+/// row; or its matrices along two.
 ///
 ///     row_parts rows(cx, axis);
 ///     const value_id kept = cx.scratch(dtype::f32, {rows.parts(), n});
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <tenon/ops/lower.hpp>
 
@@ -15,8 +16,10 @@ namespace tenon::op {
 
 class row_parts {
  public:
-  row_parts(lower_context& cx, size_t axis) : b_(cx.b()), extents_(cx.extents(cx.operand_type(0))) {
-    extents_[axis] = 1;
+  row_parts(lower_context& cx, size_t axis) : row_parts(cx, {axis}) {}
+  row_parts(lower_context& cx, std::initializer_list<size_t> axes)
+      : b_(cx.b()), extents_(cx.extents(cx.operand_type(0))) {
+    for (const size_t axis : axes) extents_[axis] = 1;
     for (const index_expr& e : extents_) count_ = b_.times(count_, e);
     parts_ = count_.is_constant() ? std::clamp<i64>(count_.constant(), 1, most) : most;
   }
@@ -48,7 +51,7 @@ class row_parts {
   }
 
   ir::loop_builder& b_;
-  index_list extents_;  ///< with 1 for the row's own
+  index_list extents_;  ///< with 1 for those of a row
   index_expr count_ = 1;
   i64 parts_ = 1;
 };

@@ -206,6 +206,15 @@ struct step_makers {
     as_rows(shape(0), axes, s->outer, s->n, s->inner);
     add(std::move(s));
   }
+  void matrices(rows_step::kind_t kind) const {
+    auto s = fresh<rows_step>();
+    s->kind = kind;
+    s->x = p.slot(v.operand(0)), s->out = p.slot(v.result());
+    const std::vector<i64> x = shape(0);
+    s->n = s->inner = x.back();
+    for (size_t d = 0; d + 2 < x.size(); ++d) s->outer *= x[d];
+    add(std::move(s));
+  }
   void lrn(const op::lrn& a) const {
     auto s = fresh<rows_step>();
     s->kind = rows_step::kind_t::lrn;
@@ -372,6 +381,8 @@ struct step_makers {
     if (const auto* a = v.get_if<op::max_pool>()) return pool(*a, true);
     if (const auto* a = v.get_if<op::average_pool>()) return pool(*a, false);
     if (const auto* a = v.get_if<op::lrn>()) return lrn(*a);
+    if (v.is<op::determinant>()) return matrices(row::determinant);
+    if (v.is<op::inverse>()) return matrices(row::inverse);
     if (const auto* a = v.get_if<op::reduce_sum>()) return rows(row::reduce, reduction_kind::sum, a->axes);
     if (const auto* a = v.get_if<op::reduce_prod>()) return rows(row::reduce, reduction_kind::product, a->axes);
     if (const auto* a = v.get_if<op::reduce_max>()) return rows(row::reduce, reduction_kind::maximum, a->axes);

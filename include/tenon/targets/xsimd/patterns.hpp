@@ -31,6 +31,7 @@ using patterns = pattern_list<
                 "f32, and gates of sigmoid, tanh and relu">,
     with_kernel<"pool", pattern<one_of<op::max_pool, op::average_pool>, any>, "f32 images, and no indices">,
     with_kernel<"lrn", pattern<op::lrn, any>, "f32 images with channels last">,
+    with_kernel<"elimination", pattern<one_of<op::determinant, op::inverse>, any>, "f32">,
     with_kernel<"softmax", pattern<one_of<op::softmax, op::log_softmax>, any>, "f32">,
     with_kernel<"reduce", pattern<one_of<op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod>, any>,
                 "f32, and axes that are neighbours">,

@@ -177,6 +177,7 @@ std::string_view why_no_kernel(ir::op_view v) {
   if (v.is<op::average_pool>()) return numbers(true, "");
   if (const auto* l = v.get_if<op::lrn>())
     return numbers(l->layout == op::data_layout::channels_last || v.result_type().rank() == 2, "channels last");
+  if (v.is<op::determinant>() || v.is<op::inverse>()) return numbers(true, "");
   i64 outer, n, inner;
   const auto rows = [&](const std::vector<i64>& axes) -> std::string_view {
     return numbers(only_first(v) && as_rows(any_extents(v.operand_type(0)), axes, outer, n, inner) && n > 0,

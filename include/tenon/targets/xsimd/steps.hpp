@@ -72,7 +72,7 @@ struct chain_step final : step {
 };
 
 struct rows_step final : step {
-  enum class kind_t { reduce, position, softmax, log_softmax, lrn };
+  enum class kind_t { reduce, position, softmax, log_softmax, lrn, determinant, inverse };
   const kernel_table* k = nullptr;
   kind_t kind = kind_t::reduce;
   reduction_kind reduction = reduction_kind::sum;

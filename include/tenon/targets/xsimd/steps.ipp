@@ -8,6 +8,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/ops/graph/indices.hpp>
+#include <tenon/ops/graph/linear_algebra.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/xsimd/steps.hpp>
 
@@ -188,6 +189,13 @@ void rows_step::run(const frame& f) const {
             f.data<i64>(out)[o] = detail::position_of(extreme, from, n, last);
           } else if (kind == kind_t::lrn) {
             k->lrn(f.data(out) + o * length, from, n, before, after, alpha, beta, bias);
+          } else if (kind == kind_t::determinant) {
+            f.data(out)[o] = op::eliminated_rows<float>(from, n, n).determinant();
+          } else if (kind == kind_t::inverse) {
+            op::eliminated_rows<float> rows(from, n, 2 * n);
+            rows.invert();
+            for (i64 i = 0; i < n; ++i)
+              for (i64 j = 0; j < n; ++j) f.data(out)[o * length + i * n + j] = rows.at(i, n + j);
           } else {
             k->softmax(f.data(out) + o * length, from, n, inner, kind == kind_t::log_softmax);
           }

@@ -269,76 +269,8 @@ inline void einsum(import_context& cx, const node&) {
   cx.out(arranged(cx, all, e.output));
 }
 
-/// The number of rows of square matrices, which must be known: there is a step for each.
-inline i64 square_rows(import_context& cx, value_id x, i64 most) {
-  const std::string& name = cx.current().op_type;
-  if (cx.rank(x) < 2) cx.bad("a matrix has two dimensions");
-  const ir::dim rows = cx.dim(x, -2), columns = cx.dim(x, -1);
-  if (!rows.is_static() || !columns.is_static())
-    cx.unknown("onnx.needs_constant", name + " of a matrix whose size is not known",
-               "give the shapes of the model's inputs in the import options");
-  if (rows != columns) cx.bad("the matrix is not square");
-  if (rows.extent() > most) cx.unsupported(name + " of a matrix of " + std::to_string(rows.extent()) + " rows");
-  if (rows.extent() == 0) cx.unsupported(name + " of a matrix without elements");
-  return rows.extent();
-}
-/// 0, 1, …, one below the other.
-inline value_id row_numbers(import_context& cx, i64 rows) {
-  tensor numbers(dtype::i64, {rows, 1});
-  for (i64 k = 0; k < rows; ++k) numbers.set_i64(k, k);
-  return cx.constant(numbers);
-}
-/// Among rows, the number of the one whose element of this column is the largest.
-inline value_id pivot_of(import_context& cx, value_id magnitudes) {
-  return cx.make(op::arg_max{.axis = cx.rank(magnitudes) - 2, .keep_dims = true}, {magnitudes});
-}
-
-/// Elimination with the largest element of each column as pivot, one step per row.
-inline void determinant(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const i64 rows = square_rows(cx, x, 512);
-  const dtype t = cx.elem(x), wide = compute_type(t);
-  const i64 down = cx.rank(x) - 2, right = down + 1;
-  value_id m = cx.cast(x, wide), result = cx.scalar(wide, 1);
-  for (i64 n = rows; n > 0; --n) {
-    const value_id first = cx.slice(m, down, 0, 1), zero = cx.scalar(wide, 0);
-    const value_id best = pivot_of(cx, cx.make(op::abs{}, {cx.slice(m, right, 0, 1)}));
-    const value_id is_best = cx.equal(row_numbers(cx, n), best);
-    const value_id row = cx.reduce_sum(cx.where(is_best, m, zero), {down});
-    const value_id pivot = cx.slice(row, right, 0, 1);
-    result = cx.mul(result, cx.where(cx.equal(best, cx.scalar(dtype::i64, 0)), pivot, cx.make(op::neg{}, {pivot})));
-    if (n == 1) break;
-    // The first row takes the place of the pivot's; what is left of the others has a column less.
-    const value_id rest = cx.slice(cx.where(is_best, first, m), down, 1, n);
-    const value_id divisor = cx.where(cx.equal(pivot, zero), cx.scalar(wide, 1), pivot);
-    const value_id factor = cx.div(cx.slice(rest, right, 0, 1), divisor);
-    m = cx.sub(cx.slice(rest, right, 1, n), cx.mul(factor, cx.slice(row, right, 1, n)));
-  }
-  cx.out(cx.cast(cx.squeeze(result, {down, right}), t));
-}
-
-/// The same elimination, above the pivot too, of the matrix with the unit matrix beside it.
-inline void inverse(import_context& cx, const node&) {
-  const value_id x = cx.in(0);
-  const i64 rows = square_rows(cx, x, 128);
-  const dtype t = cx.elem(x), wide = compute_type(t);
-  const i64 down = cx.rank(x) - 2, right = down + 1;
-  tensor unit(wide, {rows, rows});
-  for (i64 k = 0; k < rows; ++k) unit.set_f64(k * rows + k, 1);
-  const value_id zero = cx.scalar(wide, 0), numbers = row_numbers(cx, rows);
-  value_id m = cx.concat({cx.cast(x, wide), cx.expand(cx.constant(unit), cx.shape_of(x))}, right);
-  for (i64 k = 0; k < rows; ++k) {
-    const value_id step = cx.scalar(dtype::i64, static_cast<double>(k)), is_done = cx.less(numbers, step);
-    const value_id magnitudes = cx.make(op::abs{}, {cx.slice(m, right, k, k + 1)});
-    const value_id is_best = cx.equal(numbers, pivot_of(cx, cx.where(is_done, cx.scalar(wide, -1), magnitudes)));
-    const value_id row = cx.reduce_sum(cx.where(is_best, m, zero), {down});
-    const value_id scaled = cx.div(row, cx.slice(row, right, k, k + 1));
-    const value_id others = cx.where(is_best, cx.slice(m, down, k, k + 1), m);  // the pivot's row comes to row k
-    const value_id cleared = cx.sub(others, cx.mul(cx.slice(others, right, k, k + 1), scaled));
-    m = cx.where(cx.equal(numbers, step), scaled, cleared);
-  }
-  cx.out(cx.cast(cx.slice(m, right, rows, 2 * rows), t));
-}
+inline void determinant(import_context& cx, const node&) { cx.out(cx.make(op::determinant{}, {cx.in(0)})); }
+inline void inverse(import_context& cx, const node&) { cx.out(cx.make(op::inverse{}, {cx.in(0)})); }
 
 }  // namespace handlers
 
