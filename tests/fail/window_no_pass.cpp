@@ -15,5 +15,5 @@ struct name_ops {
   using not_after = shapes_known;
 #endif
 };
-// CHECK: tenon-E018: pass 'name_ops' names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins
+// CHECK: tenon-E018: pass 'name_ops' names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins, or for 'not_before'
 using order = tn::pipeline<lift_lambdas, name_ops, infer_shapes>;

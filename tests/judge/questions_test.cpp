@@ -114,6 +114,10 @@ struct look_at_ops : fold {
   static constexpr tn::fixed_string name = "look_at_ops";
   using not_between = tn::window<tn::emitter_of<kernel_call>, leave>;
 };
+struct look_last : fold {
+  static constexpr tn::fixed_string name = "look_last";
+  using not_before = tn::emitter_of<kernel_call>;
+};
 using fast = tn::optional<infer, tn::when<"fast">>;
 using slow = tn::optional<infer_slowly, tn::unless<"fast">>;
 using either = tn::pipeline<lift, fast, slow, fold, polish, legalize, leave>;
@@ -132,6 +136,8 @@ TEST_CASE("optional passes are asked about with their flags") {
                   "  must run immediately after 'fold'\n") != std::string::npos);
   CHECK(tn::explain(tn::passes_of<tn::pipeline<lift, infer, look_at_ops, legalize, leave>>(), "look_at_ops")
             .find("  may not run between any pass that emits kernel_call, and 'leave'\n") != std::string::npos);
+  CHECK(tn::explain(tn::passes_of<tn::pass_list<lift, infer, look_last>>(), "look_last")
+            .find("  may not run before any pass that emits kernel_call\n") != std::string::npos);
   const std::string drawing = tn::mermaid(passes);
   CHECK(drawing.find("p2[\"infer when 'fast'\"]") != std::string::npos);
   CHECK(drawing.find("p2 -. shapes .-> p4") != std::string::npos);

@@ -122,10 +122,12 @@ struct random_world {
     r.changes_functions = i % 3 == 0;
     passes.back().rare = &r;
   }
-  /// A window that a pass, or whoever emits, or rewrites, one of some ops, begins; all passes are there.
+  /// A window that a pass, or whoever emits, or rewrites, one of some ops, begins, or ends; all passes are there.
   void add_window(tn::rare_parts& r) {
     if (chance(0.15)) {
       r.window_begin = &tn::pass_tag_of<tn::no_begin>, r.window_end = passes[random() % passes.size()].type;
+      if (!window_ops.empty() && window_ops.back().size) r.window_ops = &window_ops.back();  // draws nothing
+      r.window_of_rewriters = r.window_ops && window_ops.size() % 4 == 0;
       return;
     }
     if (chance(0.4)) r.window_begin = passes[random() % passes.size()].type;
@@ -314,14 +316,25 @@ struct naive_state {
 inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) {
   const tn::rare_parts& r = order[i]->more();
   bool open = r.window_begin == &tn::pass_tag_of<tn::no_begin>;
-  for (size_t j = 0; j < i && r.window_end; ++j) {
-    size_t emitted = 0, eliminated = 0, rewritten = 0;
+  size_t emitted = 0, eliminated = 0, rewritten = 0;
+  const auto count_ops_of = [&](size_t j) {
+    emitted = eliminated = rewritten = 0;
     for (size_t k = 0; r.window_ops && k < r.window_ops->size; ++k) {
       for (const tn::op_key& op : order[j]->emits) emitted += op.key == r.window_ops->data[k].key;
       for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.window_ops->data[k].key;
       for (size_t n = 0; order[j]->more().rewrites && n < order[j]->more().rewrites->size; ++n)
         rewritten += order[j]->more().rewrites->data[n].key == r.window_ops->data[k].key;
     }
+  };
+  for (size_t j = i + 1; open && r.window_ops && j < order.size(); ++j) {
+    count_ops_of(j);
+    if (order[j]->to == order[i]->from && order[j]->type != order[i]->type &&
+        (r.window_of_rewriters ? rewritten + eliminated : emitted) != 0)
+      return true;
+  }
+  if (open && r.window_ops) return false;
+  for (size_t j = 0; j < i && r.window_end; ++j) {
+    count_ops_of(j);
     if (r.window_of_rewriters) open = open || rewritten || eliminated;
     if (r.window_of_rewriters) continue;
     if (r.window_ops && eliminated == r.window_ops->size) open = false;

@@ -221,11 +221,68 @@ struct until_rewriter : quiet<22> {
 static_assert(tn::verdict_of<after_rewriter_of_pass>.code == 18 && tn::verdict_of<until_rewriter>.code == 18 &&
               tn::verdict_of<after_rewriter_of_nothing>.code == 18);
 
-// In every combination of flags: the opener is on, and who closes is off.
 template <class P>
 using fast = tn::optional<P, tn::when<"fast">>;
 template <class P>
 using slow = tn::optional<P, tn::unless<"fast">>;
+
+// Open from the start, until nobody who emits, or rewrites, such ops is still to come.
+struct find_groups : quiet<23> {
+  static constexpr tn::fixed_string name = "find_groups";
+  using emits = tn::ops<kernel_call>;
+  using not_before = tn::emitter_of<kernel_call>;
+};
+static_assert(code_of<find_groups, group> == 19 && code_of<find_groups, regroup> == 19 &&
+              code_of<group, find_groups> == 0);
+static_assert(code_of<group, find_groups, ungroup, emit_any, emit_unsaid, emit_other> == 0,
+              "none of them names the op");
+static_assert(code_of<find_groups, find_groups> == 0 && code_of<group, find_groups, find_groups> == 0, "its own");
+static_assert(code_of<find_groups, ungroup, group> == 19, "what is taken away between is made again");
+constexpr tn::verdict early = tn::verdict_of<lift, infer, find_groups, group, regroup>;
+static_assert(early.giver == -1 && early.culprit == 4 && early.subject == tn::label("kernel_call", 11) &&
+              early.repairs[0].kind == tn::repair_kind::move_after &&
+              early.repairs[0].where == tn::label("regroup", 7));
+static_assert(code_of<find_groups, fast<group>> == 25 && code_of<fast<find_groups>, slow<group>> == 0);
+static_assert(tn::meta::same<tn::arrange<graph, graph, find_groups, regroup, group>::passes,
+                             tn::pass_list<regroup, group, find_groups>>);
+static_assert(code_of<tn::repeat<find_groups, group>> == 0, "the next round finds them");
+static_assert(code_of<tn::repeat<find_groups, group>, regroup> == 19 &&
+              code_of<find_groups, tn::repeat<group, emit_other>> == 19);
+struct calls_in_code : quiet<24> {  // a transition makes such ops, in a phase where the pass cannot run
+  static constexpr tn::fixed_string name = "calls_in_code";
+  using not_before = tn::emitter_of<jump>;
+};
+struct jump_over {
+  static constexpr tn::fixed_string name = "jump_over";
+  using from = graph;
+  using to = code;
+  using needs = tn::facts<>;
+  using eliminates = tn::ops<add, mul>;
+  using handles = eliminates;
+  using emits = tn::ops<jump>;
+};
+static_assert(code_of<calls_in_code, jump_over> == 0);
+struct last_of_products : quiet<25> {
+  static constexpr tn::fixed_string name = "last_of_products";
+  using emits = tn::ops<>;
+  using works_on = tn::ops<mul>;
+  using deletes = tn::effects<>;
+  using not_before = tn::rewriter_of<mul>;
+};
+static_assert(code_of<last_of_products, merge_products> == 19 && code_of<merge_products, last_of_products> == 0 &&
+              code_of<last_of_products, observe_products> == 0);
+struct before_emitter_of_pass : quiet<26> {
+  static constexpr tn::fixed_string name = "before_emitter_of_pass";
+  using not_before = tn::emitter_of<group>;
+};
+struct before_emitter_of_nothing : quiet<27> {
+  static constexpr tn::fixed_string name = "before_emitter_of_nothing";
+  using not_before = tn::emitter_of<>;
+};
+static_assert(tn::verdict_of<before_emitter_of_pass>.code == 18 &&
+              tn::verdict_of<before_emitter_of_nothing>.code == 18);
+
+// In every combination of flags: the opener is on, and who closes is off.
 template <class P>
 using clean = tn::optional<P, tn::when<"clean">>;
 static_assert(code_of<fast<group>, look, legalize> == 25 && code_of<fast<group>, slow<look>, legalize> == 0);
@@ -250,6 +307,12 @@ struct before_cap : quiet<7> {
 };
 static_assert(tn::judged<tn::ops<softcap>, lift, cap, before_cap, infer>::value.code == 19);
 static_assert(tn::judged<tn::ops<softcap>, lift, before_cap, cap, infer>::ok);
+struct behind_cap : quiet<28> {
+  static constexpr tn::fixed_string name = "behind_cap";
+  using not_before = tn::emitter_of<softcap>;
+};
+static_assert(tn::judged<tn::ops<softcap>, lift, behind_cap, cap>::value.code == 19);
+static_assert(tn::judged<tn::ops<softcap>, lift, cap, behind_cap>::ok);
 
 // The planner goes by it.
 static_assert(tn::meta::same<tn::arrange<graph, graph, group, infer, look, legalize>::passes,
@@ -279,6 +342,10 @@ TEST_CASE("the sentence names who opened the window, and the op that it says it 
         "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' "
         "(5th): "
         "move 'look' before 'group', or move 'look' after 'legalize'");
+  constexpr tn::meta::phrase of_emitters = tn::sentence_of(early);
+  CHECK(std::string(of_emitters.characters, of_emitters.length) ==
+        "tenon-E019: pass 'find_groups' (3rd) may not run before 'regroup' (5th), which emits 'kernel_call': "
+        "move 'find_groups' after 'regroup'");
   constexpr tn::meta::phrase of_rewriters = tn::sentence_of(taken);
   CHECK(std::string(of_rewriters.characters, of_rewriters.length) ==
         "tenon-E019: pass 'see_all_products' (4th) may not run after 'fuse_sums' (3rd), which rewrites 'mul': "

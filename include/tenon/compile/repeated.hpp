@@ -157,7 +157,7 @@ struct round_walk {
   constexpr size_t opener(size_t i) const {
     const rare_parts& r = at(i).more();
     size_t who = count;
-    for (size_t k = 0; is_open_at_first(r) && k < count; ++k)
+    for (size_t k = 0; is_open_at_first(r) && !r.window_ops && k < count; ++k)  // of ops, the next round finds them
       if (at(k).is(r.window_end)) return k;
     for (size_t k = 0; r.window_end && k < count + i; ++k)
       if (r.window_of_rewriters && k % count == i) continue;  // what it rewrites itself, it has found

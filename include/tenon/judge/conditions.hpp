@@ -184,14 +184,14 @@ constexpr void order_judge<N, F, O, R>::watch_all(conditional_fault& best, const
       fail_if(best, both, 15, i, -1);
   literals open = here;  // and whoever closes the window behind its opener is off
   for (size_t k = i + 1; is_open_at_first(r) && k < order.count; ++k)
-    if (step_[order[k]].desc->is(r.window_end))
+    if (ends_window(p, *step_[order[k]].desc))
       if (const literals both = here.with(condition_[order[k]]); both.possible) fail_if(best, both, 19, i, -1);
   for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
     const pass_desc& q = *step_[order[j]].desc;
     const literals both = open.with(condition_[order[j]]);
     if (both.possible && opens_window(r, q) && is_endless(r)) fail_if(best, both, 19, i, -1);
     for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
-      if (step_[order[k]].desc->is(r.window_end))
+      if (ends_window(p, *step_[order[k]].desc))
         if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
     if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
   }

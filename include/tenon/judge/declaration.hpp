@@ -154,6 +154,16 @@ constexpr bool mistakes_ops(meta::detail::box<window<rewriter_of<Op...>, B>>, co
   return mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>{}, phase);
 }
 
+template <class... Op>
+constexpr bool mistakes_ops(meta::detail::box<window<no_begin, emitter_of<Op...>>>, const phase_desc&) {
+  return (requires { typename Op::needs; } || ...);
+}
+
+template <class... Op>
+constexpr bool mistakes_ops(meta::detail::box<window<no_begin, rewriter_of<Op...>>>, const phase_desc&) {
+  return (requires { typename Op::needs; } || ...);
+}
+
 template <class P>
 constexpr bool mistakes_window(const phase_desc& phase) {
   using window = typename decltype(window_of<P>())::type;
@@ -227,12 +237,12 @@ constexpr declaration_fault fault_of_form() {
   else if constexpr (mistakes_window<P>(phase_desc_of<phase_before_t<P>>))
     return malformed(
         "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
-        "'using not_after = A', or 'using not_before = B', or tenon::emitter_of<op> for A");
+        "'using not_after = A', or 'using not_before = A', or tenon::emitter_of<op> for A");
   else if constexpr (names_no_pass<typename decltype(window_of<P>())::type> ||
                      requires { requires is_no_pass<typename P::immediately_after>; })
     return malformed(
         "names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, "
-        "or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins");
+        "or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins, or for 'not_before'");
   else if constexpr (requires { requires !is_ops_or_any<typename P::works_on>; })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (requires {

@@ -44,14 +44,17 @@ constexpr void order_judge<N, F, O, R>::describe(verdict& v, const fault& f) con
         if (step_[order_[i]].desc->type == step_[order_[f.position]].desc->type) v.culprit = static_cast<int>(i);
       break;
     case 19: {
-      const rare_parts& r = step_[order_[f.position]].desc->more();
+      const pass_desc& p = *step_[order_[f.position]].desc;
+      const rare_parts& r = p.more();
+      const bool of_ops_behind = r.window_ops && is_open_at_first(r);  // then the last is told, behind which it may run
       for (size_t i = 0; i < order_.count; ++i) {
         const pass_desc& q = *step_[order_[i]].desc;
         if (i < f.position && closes_window(r, q)) v.giver = -1;
         if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && q.is(r.window_end) && v.culprit < 0) v.culprit = static_cast<int>(i);
+        if (i > f.position && ends_window(p, q) && (v.culprit < 0 || of_ops_behind)) v.culprit = static_cast<int>(i);
       }
-      if (r.window_ops) v.subject = op_that_opens(r, *step_[order_[static_cast<size_t>(v.giver)]].desc)->name();
+      if (const int who = of_ops_behind ? v.culprit : v.giver; r.window_ops)
+        v.subject = op_that_opens(r, *step_[order_[static_cast<size_t>(who)]].desc)->name();
       if (r.window_of_rewriters) v.other = {"rewrites", 8};
       break;
     }

@@ -190,10 +190,16 @@ constexpr const op_key* op_that_opens(const rare_parts& r, const pass_desc& p) {
 }
 /// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
 constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
-  return r.window_ops ? op_that_opens(r, p) != nullptr : p.is(r.window_begin);
+  return r.window_ops ? !is_open_at_first(r) && op_that_opens(r, p) != nullptr : p.is(r.window_begin);
+}
+/// Does `p` end the window of `of`, which has one?
+constexpr bool ends_window(const pass_desc& of, const pass_desc& p) {
+  const rare_parts& r = of.more();
+  if (!r.window_ops || !is_open_at_first(r)) return p.is(r.window_end);
+  return p.to->key == of.from->key && !p.is(of.type) && op_that_opens(r, p) != nullptr;
 }
 constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
-  if (!r.window_ops || r.window_of_rewriters) return false;
+  if (!r.window_ops || r.window_of_rewriters || is_open_at_first(r)) return false;
   for (const op_key& op : *r.window_ops)
     if (!p.eliminates.contains(op.key)) return false;
   return true;
@@ -271,6 +277,7 @@ constexpr void describe_begin(rare_parts& d, meta::detail::box<rewriter_of<Op...
 }
 template <class A, class B>
 constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
+  if constexpr (meta::same<A, no_begin>) describe_begin(d, meta::detail::box<B>{});  // for its ops
   describe_begin(d, meta::detail::box<A>{});
   d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
 }

@@ -148,7 +148,7 @@ class plain_walk {
       open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
     if (open && is_endless(r)) return false;
     for (size_t j = i + 1; open && j < in_.count; ++j)
-      if (in_.passes[j]->is(r.window_end)) return false;
+      if (ends_window(p, *in_.passes[j])) return false;
     return true;
   }
   /// Does a phase of this order list each of these ops? Of others, which users add, nobody knows here.

@@ -287,7 +287,7 @@ std::string explain(const passes_view& passes, std::string_view name) {
       s.append(first                   ? "  may not run before "
                : detail::is_endless(r) ? "  may not run after "
                                        : "  may not run between ");
-      if (first) s.append("'" + detail::text(r.window_end_name) + "'");
+      if (first && !r.window_ops) s.append("'" + detail::text(r.window_end_name) + "'");
       else if (r.window_ops)
         detail::say_ops(s.append(r.window_of_rewriters ? "any pass that rewrites " : "any pass that emits "),
                         *r.window_ops);

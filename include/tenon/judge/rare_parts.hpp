@@ -18,7 +18,7 @@ struct rare_parts {
   bool at_most_once = false;
   const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
   label window_begin_name, window_end_name, after_name;
-  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, instead of `window_begin`
+  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, or end one that is open at first
   bool window_of_rewriters = false;          ///< or who rewrites some
   const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;

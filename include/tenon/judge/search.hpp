@@ -97,7 +97,7 @@ class stepper {
       const pass_desc& d = *in_.passes[q];
       if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
       if (r.window_end && closes_window(r, d)) set(closes_[q], p), set(watched_, q);
-      if (r.window_end && d.is(r.window_end)) set(end_of_[p], q), set(watched_, q);
+      if (r.window_end && ends_window(*in_.passes[p], d)) set(end_of_[p], q), set(watched_, q);
       if (r.after && d.ends_with(r.after)) set(followed_, q), set(watched_, q);
       if (r.at_most_once && type(q) == type(p)) set(same_[p], q);
     }

@@ -319,11 +319,10 @@ TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
                            v.other.length ? "module's phase" : "pipeline", v.copies);
     case 19:
       if (v.giver < 0) say_pass(s << " may not run before ", v.culprit_name, v.culprit);
+      else say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
+      if (v.subject.length) (s << (v.other.length ? ", which rewrites " : ", which emits ")).quoted(v.subject);
       if (v.giver < 0) break;
-      say_pass(s << (v.culprit < 0 ? " may not run after " : " may not run between "), v.giver_name, v.giver);
-      if (v.subject.length)
-        (s << (v.other.length ? ", which rewrites " : ", which emits ")).quoted(v.subject)
-            << (v.culprit < 0 ? "" : ",");
+      if (v.subject.length && v.culprit >= 0) s << ",";
       if (v.culprit >= 0) say_pass(s << " and ", v.culprit_name, v.culprit);
       else if (!v.repair_count) s << ": leave it out, or run it before";
       break;

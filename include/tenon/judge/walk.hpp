@@ -184,7 +184,7 @@ constexpr auto order_judge<N, F, O, R>::check(const state& s, const order_type& 
       }
       if (open && is_endless(r)) return {19, i};
       for (size_t j = i + 1; open && j < order.count; ++j)
-        if (step_[order[j]].desc->is(r.window_end)) return {19, i};
+        if (ends_window(*p.desc, *step_[order[j]].desc)) return {19, i};
     }
   }
   for (size_t w = 0; w < F; ++w)

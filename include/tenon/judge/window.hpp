@@ -4,7 +4,8 @@
 ///     using not_after = A;                // not after A at all: a window that no pass ends
 ///     using not_before = B;               // not while B is still to come: a window that is open from the start
 ///
-/// A and B are passes, and may be only declared; the one of them that is in no order says nothing.
+/// A and B are passes, and may be only declared; the one of them that is in no order says nothing. Passes that nobody
+/// names are told by ops: `emitter_of` or `rewriter_of` for A, and for B of `not_before`.
 #pragma once
 
 namespace tenon {
@@ -12,7 +13,8 @@ namespace tenon {
 template <class A, class B>
 struct window {};
 /// For A: after any pass, a user's too, that names such an op in its `emits`, until one `eliminates` them all. Who may
-/// emit any op, or does not say what it emits, names none.
+/// emit any op, or does not say what it emits, names none. For B of `not_before`: while another pass that does, and
+/// leaves the module in the same phase, is still to come.
 template <class... Op>
 struct emitter_of {};
 /// For A: after any pass, a user's too, that turns some such ops into others: it `eliminates` one of these kinds, or
@@ -30,6 +32,10 @@ template <class A, class... Op>
 inline constexpr bool is_window<window<A, emitter_of<Op...>>> = false;  // a pass ends it
 template <class A, class... Op>
 inline constexpr bool is_window<window<A, rewriter_of<Op...>>> = false;
+template <class... Op>
+inline constexpr bool is_window<window<no_begin, emitter_of<Op...>>> = sizeof...(Op) != 0;
+template <class... Op>
+inline constexpr bool is_window<window<no_begin, rewriter_of<Op...>>> = sizeof...(Op) != 0;
 template <class B>
 inline constexpr bool is_window<window<emitter_of<>, B>> = false;
 template <class B>
