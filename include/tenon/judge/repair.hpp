@@ -6,8 +6,7 @@
 
 namespace tenon::detail {
 
-/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps of constant
-/// expressions.
+/// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps that they evaluate.
 inline constexpr size_t search_steps = 4096;
 
 template <size_t N, size_t F, size_t O, size_t R>
@@ -358,7 +357,8 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
   const auto misses_itself = [&](u16 giver, const order_type& with_it) {
     if (v.code != 2 || v.repair_count || v.other.length || !supplies(giver, fact)) return;
     const fault deeper = walk(with_it);
-    if (deeper.code == 2 && deeper.position == i) v.other = name(giver), v.names[0] = fact_[deeper.fact]->name;
+    if (deeper.code != 2 || deeper.position != i) return;
+    v.other = name(giver), v.names[0] = fact_[deeper.fact]->name, v.each_other = supplies(order_[i], deeper.fact);
   };
   for (size_t j = i + 1; j < order_.count; ++j) misses_itself(order_[j], order_.moved(j, i));
   for (size_t c = in_->count; c < in_->total(); ++c)

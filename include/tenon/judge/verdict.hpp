@@ -53,6 +53,7 @@ struct verdict {
   bool takes_in = false;         ///< for 42: the pass makes the op with the region, around what is there
   bar_kind bar{};                ///< for 43 and 45: what it does to ops that do not bear it
   bool partly = false;           ///< for 2: the giver gives the fact, of some functions
+  bool each_other = false;       ///< for 2: who would give the fact needs one that this pass gives
   bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins; for 43 and 45: the
                                  ///< module may have had the ops from the start
   bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
@@ -234,7 +235,8 @@ TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
       }
       if (!v.repair_count && v.other.length)
         return ((s << ": ").quoted(v.other) << " would, and needs ").quoted(v.names[0])
-               << " itself: put what gives that before both";
+               << (v.each_other ? ", which this one gives: let one of them need less, or make them one pass"
+                                : " itself: put what gives that before both");
       if (!v.repair_count && v.total && !v.also.total) {
         say_ops(s << ", since the module may hold ", v.names, v.shown, v.total);
         s << ": run a pass before it that eliminates " << (many ? "them" : "it");
