@@ -24,6 +24,10 @@ done
 case $(field libtenon-compiler1 Depends) in *libllvm22*) ;; *) fail "libtenon-compiler1 depends on '$(field libtenon-compiler1 Depends)'" ;; esac
 case $(field libtenon-runtime1 Depends) in *llvm*) fail "libtenon-runtime1 depends on LLVM" ;; *libc6*) ;; *) fail "libtenon-runtime1 depends on no libc6" ;; esac
 case $(field libtenon-dev Depends) in *libtenon-runtime1*) ;; *) fail "libtenon-dev does not depend on libtenon-runtime1" ;; esac
+# What lists of packages show of each is its own.
+for name in $names; do field $name Description | head -1; done > "$scratch/summaries"
+[ "$(sort -u "$scratch/summaries" | wc -l)" = "$(echo $names | wc -w)" ] ||
+  fail "packages are described alike: $(cat "$scratch/summaries")"
 [ "$(field python3-tenon Architecture)" = all ] || fail "python3-tenon is of one architecture"
 
 usr="$root/usr" model="$source/tests/text/tools/data/relu.onnx"
