@@ -4,7 +4,8 @@
 A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
 part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust,
 Python, CMake and shell in docs/ is quoted in this way, but for pages that other checks hold. Links lead to files and
-headings that exist. Prose has lines of 120 columns at most, which `--write` makes.
+headings that exist. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
+page names are there; a row of docs/questions.md that quotes a test case names the file that has it.
 """
 
 import os
@@ -130,12 +131,30 @@ def check(page, write):
     return faults
 
 
+def named(page):
+    """Faults of what a page names as a test or an example."""
+    faults, fenced = [], False
+    for i, line in enumerate(open(page, encoding="utf-8"), 1):
+        fenced ^= line.startswith("```")
+        files = [] if fenced else re.findall(r"`((?:tests|examples)/[a-z0-9_/.-]+)`", line)
+        faults += [f"{page}:{i}: names {f}, which is not there" for f in files if not os.path.exists(f)]
+        if page != "docs/questions.md" or not line.startswith("|"):
+            continue
+        texts = [open(f, encoding="utf-8").read() for f in files if os.path.isfile(f)]
+        for case in re.findall(r'"([^"]+)"', line.rsplit("|", 2)[1]):
+            parts = [p.strip(" ,") for p in case.split("…")]
+            if not any(all(p in text for p in parts) for text in texts):
+                faults.append(f'{page}:{i}: no file that the row names has "{case}"')
+    return faults
+
+
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     pages = [p for p in os.listdir(".") if p.endswith(".md")]
     for root in ("docs", "packaging", "tests", "examples", "bench"):
         pages += [os.path.join(d, f) for d, _, files in os.walk(root) for f in files if f.endswith(".md")]
     faults = [fault for page in sorted(pages) for fault in check(page, "--write" in sys.argv[1:])]
+    faults += [fault for page in sorted(pages) if page != "CHANGELOG.md" for fault in named(page)]
     print("\n".join(faults) if faults else f"{len(pages)} pages quote and link to what is there")
     return bool(faults)
 
