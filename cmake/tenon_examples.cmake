@@ -4,6 +4,11 @@ foreach(source ${tenon_lessons})
   cmake_path(GET source STEM name)
   tenon_example(${name} "${source}")
 endforeach()
+if(TARGET example_00_overview)  # README's program, with models that it says it takes
+  add_test(NAME examples/00_overview_of_models COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_overview.sh"
+           $<TARGET_FILE:example_00_overview> "${PROJECT_SOURCE_DIR}/tests/text/tools/data")
+  set_tests_properties(examples/00_overview_of_models PROPERTIES LABELS example TIMEOUT 300)
+endif()
 file(GLOB tenon_lessons CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/custom/*.cpp")
 foreach(source ${tenon_lessons})
   cmake_path(GET source STEM name)

@@ -55,9 +55,11 @@ int main(int argc, char** argv) try {
   model.run(inputs);
   std::printf("a run takes %.3f ms\n",
               std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  for (size_t i = 0; i < outputs.size(); ++i)
-    std::printf("%s is %s and begins with %g\n", model.outputs()[i].c_str(), outputs[i].describe().c_str(),
-                outputs[i].at_f64(0));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    std::printf("%s is %s", model.outputs()[i].c_str(), outputs[i].describe().c_str());
+    if (outputs[i].size() > 0) std::printf(" and begins with %g", outputs[i].at_f64(0));
+    std::printf("\n");
+  }
 } catch (const error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 1;
