@@ -343,9 +343,10 @@ TEST_CASE("errors say who wants what") {
     return m;
   };
   context cx;
-  const error none = caught([&] { (void)build<two_cpus>(with("gpu"), cx); });
+  const error none = caught([&] { (void)build<two_cpus>(with("cpi"), cx); });
   CHECK(none.code() == "target.no_member");
   CHECK(none.hint() == "did you mean 'cpu'? the members are: cpu, second");
+  CHECK(caught([&] { (void)build<two_cpus>(with("gpu"), cx); }).hint() == "the members are: cpu, second");
   const error alone = caught([&] { (void)build<targets::cpu>(with("gpu"), cx); });
   CHECK(alone.code() == "target.elsewhere");
   CHECK(caught([&] {

@@ -203,6 +203,7 @@ struct tag_list {
       {"cortex-a72", "cpu:triple=aarch64-linux-gnu,arch=cortex-a72", "Raspberry Pi 4 with Linux"},
       {"neoverse-n1", "cpu:triple=aarch64-linux-gnu,arch=neoverse-n1", "AWS Graviton2, Ampere Altra with Linux"},
       {"riscv64", "cpu:triple=riscv64-linux-gnu", "any RV64GC processor with Linux, without vectors"},
+      {"gpu", "opencl", "the first GPU that OpenCL finds, or what else it serves"},
   };
 };
 inline bool names_target(const target_spec& s, std::string_view name) {
