@@ -178,9 +178,23 @@ int run_bundle(run_options& o) {
   return 0;
 }
 
+/// A module as text is a model as long as nothing was compiled of it.
+std::unique_ptr<module_source> source_of_text(const run_options& o) {
+  module_on_its_way m = read_module(o.model, "", {}, {});
+  if (m.phase != std::string_view(phases::ingestion::name))
+    throw error("usage", fmt::format("'{}' is a module in phase '{}'", o.model, m.phase), {},
+                "finish it: tenon build " + o.model + " -o PROGRAM");
+  return source_of(ir_module<phases::ingestion>::adopt(std::move(*m.body)));
+}
+
 std::unique_ptr<module_source> open_to_run(const run_options& o) {
   const double begin = now_ms();
   const std::string size = bytes_text(static_cast<i64>(std::filesystem::file_size(o.model)));
+  if (is_text_module(o.model)) {
+    std::unique_ptr<module_source> source = source_of_text(o);
+    o.talk.say("module {} ({}), read in {:.1f} ms; target {}\n", o.model, size, now_ms() - begin, o.target);
+    return source;
+  }
   if (importer_of(o.model)) {
     std::unique_ptr<module_source> source = open_source(o.model, o.inputs.limits);
     o.talk.say("model {} ({}), read in {:.1f} ms; target {}\n", o.model, size, now_ms() - begin, o.target);
@@ -195,7 +209,8 @@ std::unique_ptr<module_source> open_to_run(const run_options& o) {
 }
 
 int run_model(run_options& o) {
-  if (!importer_of(o.model) && run_by_cache(o)) return 0;  // what is kept was compiled for a target that is right
+  // What is kept was compiled for a target that is right.
+  if (!importer_of(o.model) && !is_text_module(o.model) && run_by_cache(o)) return 0;
   check_target(o.target);
   std::unique_ptr<module_source> source = open_to_run(o);
   observer watch;
@@ -245,8 +260,8 @@ int run_model(run_options& o) {
 
 void add_run(CLI::App& app, int& status) {
   auto o = std::make_shared<run_options>();
-  CLI::App* sub = app.add_subcommand("run", "compile an ONNX model (or open a program file) and run it");
-  sub->add_option("MODEL", o->model, "model.onnx, or what `tenon build` made")->required();
+  CLI::App* sub = app.add_subcommand("run", "compile a model (or open a program file) and run it");
+  sub->add_option("MODEL", o->model, "model.onnx, a module as text, or what `tenon build` made")->required();
   sub->add_option("--target", o->target, "the target to compile for: see `tenon targets`")->capture_default_str();
   sub->add_option("--threads", o->threads,
                   "threads to run on; 0: those of the target, else all that this process may use")
@@ -275,9 +290,6 @@ void add_run(CLI::App& app, int& status) {
   tenon run model.tenon                                 what `tenon build` made runs without a compiler)");
   sub->callback([o, sub, &status] {
     require_file(o->model, "give the path of an ONNX model or of a program file");
-    if (is_text_module(o->model))
-      throw error("usage", "'" + o->model + "' is a module as text", {},
-                  "compile it first: tenon build " + o->model + " -o PROGRAM");
     // A partly compiled module is no program either; the error says so.
     const bool compiled = is_bundle_file(o->model) || is_program_file(o->model);
     for (const char* option : {"--target", "--specialize", "--verify-each"})
