@@ -115,7 +115,7 @@ module_on_its_way read_functions(const build_options& o) {
   module_on_its_way m = read_module(o.model, "", o.shapes, o.values, o.seed, o.limits);
   if (!o.function.empty()) *m.body = alone(std::move(*m.body), o.function), m.facts.clear();
   for (const std::string& text : o.entries) {
-    const auto [name, file] = split_assignment(text, "--entry");
+    const auto [name, file] = split_assignment(text, "--entry", "NAME=MODEL");
     const module_on_its_way other = read_module(file, m.phase, {}, {}, o.seed, o.limits);
     ir::add_entry(*m.body, *other.body, name), m.facts.clear();
   }
@@ -166,7 +166,7 @@ int build_file(build_options& o) {
     throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
   if (!o.stop_at.empty()) static_cast<void>(find_phase(o.stop_at));
-  const program_cache cache = o.cache.open();
+  const program_cache cache = o.cache.open_to_keep();
   const std::optional<cache_key> key = cache.on() ? key_of_build(o, cache) : std::nullopt;
   if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();

@@ -1,6 +1,8 @@
 // `tenon cache`, and programs that were compiled before.
 #include "cache.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include <tenon/compile/session.hpp>
@@ -31,6 +33,16 @@ void show_contents(words& talk, const char* what, const cache_contents& c) {
 
 program_cache cache_options::open() const {
   return program_cache({.folder = off ? std::string() : folder.empty() ? program_cache::usual_folder() : folder});
+}
+
+program_cache cache_options::open_to_keep() const {
+  const char* const set = std::getenv("TENON_CACHE");
+  program_cache cache = open();
+  const bool named = !folder.empty() || (set != nullptr && *set != '\0');
+  if (cache.on() && named && !cache.is_writable())
+    fmt::print(stderr, "warning: nothing is kept: '{}', of {}, is no folder that you, and nobody else, may write to\n",
+               cache.settings().folder, folder.empty() ? "TENON_CACHE" : "--cache");
+  return cache;
 }
 
 void add_cache_options(CLI::App& sub, cache_options& to) {

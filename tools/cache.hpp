@@ -19,6 +19,8 @@ struct cache_options {
   std::string folder;
   bool off = false;
   program_cache open() const;
+  /// The same, to keep programs in. Warns if a folder that was named cannot hold any.
+  program_cache open_to_keep() const;
 };
 void add_cache_options(CLI::App& sub, cache_options& to);
 

@@ -54,6 +54,14 @@ std::string joined(const std::vector<std::string>& list) {
   return s;
 }
 
+/// The option that is missing, or whose value is.
+const CLI::Option* missing_option(const CLI::App& at, const CLI::ParseError& e) {
+  const std::string said = e.what();
+  for (const CLI::Option* o : at.get_options())
+    if (said == o->get_name() + " is required" || said.starts_with(o->get_name() + ": 1 required ")) return o;
+  return nullptr;
+}
+
 /// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
 void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* at = &app;
@@ -71,6 +79,11 @@ void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
     if (!hint.starts_with("did you mean")) hint.clear();
   } else if (!rest.empty()) {
     message = fmt::format("'{}' does not take '{}' as well", command, rest.back());  // CLI11 has them from the end
+    if (tenon::tool::is_tensor_file(rest.back()) && at->get_option_no_throw("--input") != nullptr)
+      hint = fmt::format("inputs are given by name: --input NAME={}", rest.back());
+  } else if (const CLI::Option* o = missing_option(*at, e)) {
+    if (!message.ends_with("is required")) message = fmt::format("{} takes a value, and none was given", o->get_name());
+    hint = fmt::format("{}: {}; see {} --help", o->get_name(), o->get_description(), command);
   } else if (std::vector<std::string> commands = commands_of(*at); !commands.empty()) {
     message = fmt::format("'{}' is no command by itself: say which of {}", command, joined(commands));
   }

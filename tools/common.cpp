@@ -63,10 +63,12 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
   return fmt::format("{} and {} more", nearest(name, once), more);
 }
 
-std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option) {
+std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option,
+                                                     std::string_view form) {
   const size_t at = text.find('=');
   if (at == std::string::npos || at == 0)
-    throw error("usage", fmt::format("{} takes NAME=VALUE, and '{}' was given", option, text));
+    throw error("usage", fmt::format("{} takes {}, and '{}' was given", option, form, text), {},
+                form.starts_with("NAME=") ? "tenon info MODEL lists the names" : "");
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -146,7 +148,9 @@ tensor read_tensor(const std::string& path) {
   if (ends_with(path, ".npy")) return read_npy(path);
   if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
   throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {},
-              "give a .npy file, or an ONNX TensorProto as .pb");
+              ends_with(path, ".npz")
+                  ? "save each of its arrays as a file of its own: numpy.save(\"x.npy\", arrays[\"x\"])"
+                  : "give a .npy file, as numpy.save writes it, or an ONNX TensorProto as .pb");
 }
 
 std::string file_name_of(std::string_view name) {

@@ -27,8 +27,9 @@ std::string in_own_name(std::string text);
 /// "did you mean 'cpu'?", or the whole list when nothing is near.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
-/// "x=1x3x224x224" as name and value; throws "usage" when there is no '='.
-std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option);
+/// "x=1x3x224x224" as name and value; throws "usage", with the form that the option has, when there is no '='.
+std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view option,
+                                                     std::string_view form);
 /// "1x3x224x224" or "1,3,224,224"; "" is a scalar.
 std::vector<i64> parse_shape(const std::string& text, std::string_view option);
 

@@ -31,7 +31,7 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
                 "sizes have names in ONNX models; here, give the shapes of the inputs that have this one");
   known.shapes = std::move(said.shapes);
   for (const std::string& text : values) {
-    auto [name, what] = split_assignment(text, "--value");
+    auto [name, what] = split_assignment(text, "--value", "NAME=0,2");
     known.values.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
   }
   sourced_module m = source->make(known);
@@ -104,7 +104,7 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
       sizes->given.shapes = shapes_said(source->signature(), said);
       options.shapes = std::move(said.shapes), options.symbols = std::move(said.symbols);
       for (const std::string& text : values) {
-        auto [name, what] = split_assignment(text, "--value");
+        auto [name, what] = split_assignment(text, "--value", "NAME=0,2");
         options.constants.emplace(name, value_of(input_of_entry(path, source->signature(), name), what));
       }
       sizes->given.values = options.constants;

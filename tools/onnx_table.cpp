@@ -99,7 +99,7 @@ void print_table(const table_options& o) {
   }
   std::vector<std::string> targets;
   for (const std::string& text : o.results) {
-    const auto [target, file] = split_assignment(text, "--results");
+    const auto [target, file] = split_assignment(text, "--results", "TARGET=FILE");
     if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
     const std::map<std::string, char> results = read_results(file);
     for (const std::string& folder : o.folders) count_tests(folder, target, results, rows);

@@ -47,12 +47,12 @@ passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
     if (!entry && m[f].entry) entry = f;
   if (!entry) throw error("usage", "the module has no entry function, whose inputs could be bound");
   for (const std::string& text : o.shapes) {
-    const auto [name, shape] = split_assignment(text, "--shape");
+    const auto [name, shape] = split_assignment(text, "--shape", "NAME=1x3x224x224");
     b.shapes.resize(m[entry].argument_names.size());
     b.shapes[static_cast<size_t>(input_named(m, entry, name))] = parse_shape(shape, "--shape");
   }
   for (const std::string& text : o.values) {
-    const auto [name, what] = split_assignment(text, "--value");
+    const auto [name, what] = split_assignment(text, "--value", "NAME=0,2");
     const int i = input_named(m, entry, name);
     const ir::type& t = m.type_of(m[m[entry].body].arguments[static_cast<size_t>(i)]);
     b.values.emplace_back(i, value_of(wanted_of(name, t), what));

@@ -98,7 +98,7 @@ void constrain_nodes(module_on_its_way& m, std::span<const std::string> said, co
     throw error("usage", "--constrain speaks of nodes, and in phase '" + m.phase + "' there are none any more", {},
                 "constrain them in a module in phase 'ingestion' or 'optimization'");
   for (const std::string& text : said) {
-    const auto [node, where] = split_assignment(text, "--constrain");
+    const auto [node, where] = split_assignment(text, "--constrain", "NODE=TARGET");
     constrain_for(target, *m.body, node, where);
   }
 }

@@ -143,7 +143,7 @@ bool run_by_cache(run_options& o) {
   context cx;
   o.talk.show_progress(cx);
   const int threads = threads_for(o, o.target);
-  const auto made = program_by_cache(o.cache.open(), o.model, o.target, threads, o.inputs, cx);
+  const auto made = program_by_cache(o.cache.open_to_keep(), o.model, o.target, threads, o.inputs, cx);
   if (!made) return false;
   const double took = now_ms() - begin;
   o.talk.say("model {} ({}); target {}\n{} in {:.0f} ms\n", o.model,

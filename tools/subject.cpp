@@ -165,18 +165,18 @@ void check_given(const input_options& o) {
     if (!all.insert(name).second) throw error("usage", fmt::format("{} '{}' is given twice", what, name), {}, hint);
   };
   for (const std::string& text : o.shapes) {
-    const auto [name, shape] = split_assignment(text, "--shape");
+    const auto [name, shape] = split_assignment(text, "--shape", "NAME=1x3x224x224");
     once(shapes, name, "the shape of input", "give --shape once for each input");
     parse_shape(shape, "--shape");
   }
   for (const std::string& text : o.inputs) {
-    const auto [name, file] = split_assignment(text, "--input");
+    const auto [name, file] = split_assignment(text, "--input", "NAME=FILE");
     once(tensors, name, "input", "give --input or --value, once");
     if (!is_tensor_file(file)) read_tensor(file);  // says what is
     require_file(file, "give the path of a .npy or .pb file");
   }
   for (const std::string& text : o.values)
-    once(tensors, split_assignment(text, "--value").first, "input", "give --input or --value, once");
+    once(tensors, split_assignment(text, "--value", "NAME=0,2").first, "input", "give --input or --value, once");
 }
 
 std::string size_name(const wanted_input& w, size_t d) {
@@ -208,11 +208,14 @@ said_sizes sizes_said(const std::string& model, const std::vector<wanted_input>&
   };
   said_sizes said;
   for (const std::string& text : texts) {
-    const auto [name, value] = split_assignment(text, "--shape");
+    const auto [name, value] = split_assignment(text, "--shape", "NAME=1x3x224x224");
     const std::vector<i64> shape = parse_shape(value, "--shape");
     if (is_in(inputs, name)) {
       said.shapes[name] = shape;
-    } else if (shape.size() == 1 && is_in(sizes, name)) {
+    } else if (is_in(sizes, name)) {
+      if (shape.size() != 1)
+        throw error("usage", fmt::format("'{}' is a size, which is one number, and '{}' was given", name, value), {},
+                    fmt::format("--shape {}=8", name));
       said.symbols[name] = shape[0];
     } else {
       std::vector<std::string> known = inputs;
@@ -228,7 +231,8 @@ said_sizes sizes_said(const std::string& model, const std::vector<wanted_input>&
 }
 
 /// An input that the model cannot take is refused before anything is compiled for it.
-static void check_fits(const wanted_input& w, const std::string& given, dtype type, const std::vector<i64>& shape) {
+static void check_fits(const wanted_input& w, const std::string& given, dtype type, const std::vector<i64>& shape,
+                       bool is_array) {
   bool fits = type == w.type && (!w.ranked || shape.size() == w.shape.size());
   for (size_t d = 0; fits && w.ranked && d < shape.size(); ++d) fits = w.shape[d] < 0 || w.shape[d] == shape[d];
   if (fits) return;
@@ -240,6 +244,7 @@ static void check_fits(const wanted_input& w, const std::string& given, dtype ty
   const std::string wanted = std::string(name_of(w.type)) + (w.ranked ? "[" + extents + "]" : " of any shape");
   throw error("run.input", fmt::format("input '{}' is {}, and {} was given", w.name, wanted, given), {},
               type != w.type ? fmt::format("give elements of {}: a.astype(...) in NumPy", name_of(w.type))
+              : is_array     ? "give an array of that shape: a.reshape(...) or a.transpose(...) in NumPy"
                              : "give one number for each dimension; those that the model fixes stay as they are");
 }
 
@@ -265,12 +270,12 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
   const std::map<std::string, std::vector<i64>>& shapes = said.shapes;
   std::map<std::string, tensor> read;
   for (const std::string& text : o.inputs) {
-    auto [name, file] = split_assignment(text, "--input");
+    auto [name, file] = split_assignment(text, "--input", "NAME=FILE");
     static_cast<void>(input_named(name));  // before the file is read
     read[name] = read_tensor(file), from[name] = file;
   }
   for (const std::string& text : o.values) {
-    auto [name, what] = split_assignment(text, "--value");
+    auto [name, what] = split_assignment(text, "--value", "NAME=0,2");
     const wanted_input& w = input_named(name);
     const auto shape = shapes.find(name);
     if (!read.emplace(name, value_of(w, what, shape == shapes.end() ? std::nullopt : std::optional(shape->second)))
@@ -293,7 +298,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
   for (size_t i = 0; i < wanted.size(); ++i) {
     const wanted_input& w = wanted[i];
     if (auto f = read.find(w.name); f != read.end()) {
-      check_fits(w, f->second.describe(), f->second.type(), f->second.shape());
+      check_fits(w, f->second.describe(), f->second.type(), f->second.shape(), true);
       check_agrees(w, said, f->second.shape());
       inputs.push_back(f->second);
       if (!o.quiet) fmt::print("input {} {} from {}\n", w.name, inputs.back().describe(), from[w.name]);
@@ -311,7 +316,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     } else {
       std::string extents;
       for (i64 d : shape) extents += (extents.empty() ? "" : ",") + std::to_string(d);
-      check_fits(w, fmt::format("{}[{}]", name_of(w.type), extents), w.type, shape);
+      check_fits(w, fmt::format("{}[{}]", name_of(w.type), extents), w.type, shape, false);
     }
     const i64 bytes = checked_count(shape).value_or(max_elements) * size_of(w.type);
     if (bytes > o.limits.budget.bytes)

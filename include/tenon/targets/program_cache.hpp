@@ -69,6 +69,8 @@ class program_cache {
   static std::string usual_folder();
 
   bool on() const { return !settings_.folder.empty(); }
+  /// Is there a folder, made now if need be, that is the user's alone?
+  bool is_writable() const;
   const cache_settings& settings() const { return settings_; }
   /// The file, which stays mapped; null where there is none. It counts as used now.
   std::shared_ptr<const mapped_file> find(const cache_key& key) const { return look_up(key).file; }

@@ -253,6 +253,10 @@ std::string program_cache::usual_folder() {
   return {};
 }
 
+bool program_cache::is_writable() const {
+  return on() && detail::make_private_folder(settings_.folder) && ::access(settings_.folder.c_str(), W_OK) == 0;
+}
+
 std::string program_cache::path_of(const cache_key& key) const {
   const auto digest = on() ? key.digest() : std::nullopt;
   return digest ? settings_.folder + "/" + *digest + std::string(detail::cached_suffix) : std::string();
