@@ -17,6 +17,7 @@
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/same_storage.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/ir/verify_error.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/dataflow.hpp>
@@ -50,14 +51,14 @@ class verifier {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, op_id op = {}) const {
+  [[noreturn]] void fail(const std::string& message, op_id op = {}, std::string hint = {}) const {
     std::string s = "function '" + m_[function_].name + "': ";
     std::string where;
     if (op) {
       if (m_.alive(op)) s += std::string(m_.view(op).name()) + ": ";
       where = m_.text(m_[op].location);
     }
-    throw error("ir.verify", s + message, std::move(where));
+    throw verify_error(s + message, std::move(where), std::move(hint), op);
   }
   void require(bool condition, const char* message, op_id op) const {
     if (!condition) fail(message, op);
@@ -244,7 +245,10 @@ inline void verifier::region_is_right(region_id r) {
     if (m_.view(op).info().traits.terminator != last)
       fail(last ? "the region ends with it, but it is no terminator"
                 : "a terminator stands before the end of its region",
-           op);
+           op,
+           !last           ? ""
+           : region.parent ? "end it with one, such as yield"
+                           : "end the function with return(...)");
   }
   for (value_id a : region.arguments) visible_[a.index] = 0;
   for (op_id op : region.ops)

@@ -11,6 +11,7 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/infer.hpp>
 #include <tenon/ir/verify.hpp>
+#include <tenon/ir/verify_error.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/ahead.hpp>
 #include <tenon/runtime/text.hpp>
@@ -34,6 +35,7 @@ class parser {
   std::vector<std::string> facts;  ///< what the header notes
   text_run run;                    ///< and what is to be run
   ir::module module_text();
+  void verified(const ir::module& m);
   const std::string& phase() const { return phase_; }  ///< of the first line
   ir::type type();
 
@@ -80,6 +82,7 @@ class parser {
   std::vector<type_id> type_list();
   ir::type shaped(ir::type_kind kind);
   std::vector<std::string> strings();
+  std::vector<std::string> port_names(const char* what, size_t most, const char* of);
   const ir::op_info& op_named(std::string_view name, size_t position);
   void check_type_rule(op_id op, size_t position);
   template <class F>
@@ -93,8 +96,9 @@ class parser {
   std::vector<std::string> defined_;  ///< in order, so that a region's names end with it
   std::unordered_map<u32, constant_id> constants_;
   std::vector<reference> references_;
-  std::string phase_;   ///< of the first line
-  bool ahead_ = false;  ///< the function being read is in a later phase
+  std::vector<size_t> op_positions_;  ///< in the text, by number
+  std::string phase_;                 ///< of the first line
+  bool ahead_ = false;                ///< the function being read is in a later phase
   int depth_ = 0;
 };
 

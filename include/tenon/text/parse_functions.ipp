@@ -41,6 +41,17 @@ inline void parser::arguments(region_id r) {
   s_.expect(")");
 }
 
+/// The names of what a function takes or gives: not more than there are.
+inline std::vector<std::string> parser::port_names(const char* what, size_t most, const char* of) {
+  const size_t start = (s_.skip_space(), s_.position());
+  std::vector<std::string> names = strings();
+  if (names.size() > most)
+    s_.fail_at(start, "text.syntax",
+               std::to_string(names.size()) + " " + what + " are named, and the function has " + std::to_string(most) +
+                   " " + of + (most == 1 ? "" : "s"));
+  return names;
+}
+
 inline void parser::function_text(ir::function_kind kind) {
   values_.clear();
   defined_.clear();
@@ -57,8 +68,8 @@ inline void parser::function_text(ir::function_kind kind) {
     const auto results = type_list();
     m_[f].result_types = results;
   }
-  if (s_.take("inputs")) m_[f].argument_names = strings();
-  if (s_.take("outputs")) m_[f].result_names = strings();
+  if (s_.take("inputs")) m_[f].argument_names = port_names("inputs", m_[body].arguments.size(), "argument");
+  if (s_.take("outputs")) m_[f].result_names = port_names("outputs", m_[f].result_types.size(), "result");
   if (s_.take("attributes")) m_[f].discardable = discardable("(", ")");
   if (s_.take("target")) {
     s_.expect("(");
@@ -314,6 +325,8 @@ inline void parser::op_text(region_id r) {
   }
   const op_id op = m_.make_op(info, m_.intern_attributes(info, fields.get()), list.values, types, regions, {});
   m_.append(r, op);
+  op_positions_.resize(std::max<size_t>(op_positions_.size(), op.index + 1));
+  op_positions_[op.index] = name_at;
   if (regions != 0) {
     s_.expect("(");
     for (int i = 0; i < regions; ++i) {
@@ -346,6 +359,16 @@ inline void parser::op_text(region_id r) {
   check_type_rule(op, name_at);
 }
 
+/// What the verifier finds stands somewhere in the text.
+inline void parser::verified(const ir::module& m) {
+  try {
+    ir::verify(m);
+  } catch (const ir::verify_error& e) {
+    if (!e.where().empty() || !e.op() || e.op().index >= op_positions_.size()) throw;
+    throw ir::verify_error(e.message(), s_.where(op_positions_[e.op().index]), e.hint(), e.op());
+  }
+}
+
 inline void parser::check_type_rule(op_id op, size_t position) {
   if (m_.view(op).info().infer == nullptr) return;
   std::string problem;
@@ -358,7 +381,7 @@ inline void parser::check_type_rule(op_id op, size_t position) {
 ir::module parse(std::string_view text, std::string_view file_name, const parse_options& options) {
   texting::parser reader(text, file_name, options);
   ir::module m = reader.module_text();
-  ir::verify(m);
+  reader.verified(m);
   ir::mark_untrusted(m);
   phases::verify_ahead(m, reader.phase());
   return m;
