@@ -269,6 +269,8 @@ TEST_CASE("a session runs a module, for sizes and values that it is told") {
       CHECK(y.shape() == shape);
     }
     CHECK(caught([&] { s.run({}); }).code() == "session.count");
+    CHECK(caught([&] { s.run({}); }).message() == "the model has 2 inputs, and 0 were given");
+    CHECK(caught([&] { s.run({}); }).hint() == "give them in this order: x, s");
   }
 }
 

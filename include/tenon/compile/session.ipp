@@ -8,6 +8,7 @@
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
+#include <tenon/runtime/input_count.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -281,14 +282,18 @@ std::unique_ptr<executable> session::by_cache(const ir_module<phases::ingestion>
 
 void session::check(std::span<const value> inputs) const {
   if (inputs.size() != inputs_.size())
-    throw error("session.count", "the model has " + std::to_string(inputs_.size()) + " inputs, and " +
-                                     std::to_string(inputs.size()) + " were given");
+    throw detail::wrong_input_count("session.count", "the model", inputs_.size(), inputs.size(),
+                                    [&](size_t i) { return inputs_[i].name; });
   for (size_t i = 0; i < inputs.size(); ++i)
     if (!detail::fits(source_->signature(), inputs_[i].type, inputs[i]))
-      throw error("session.type", "input '" + inputs_[i].name + "' is of " +
-                                      (inputs_[i].type.is_tensor() ? std::string(name_of(inputs_[i].type.elem))
-                                                                   : std::string("another kind")) +
-                                      ", and " + inputs[i].describe() + " was given");
+      throw error(
+          "session.type",
+          "input '" + inputs_[i].name + "' is of " +
+              (inputs_[i].type.is_tensor() ? std::string(name_of(inputs_[i].type.elem)) : std::string("another kind")) +
+              ", and " + inputs[i].describe() + " was given",
+          {},
+          inputs_[i].type.is_tensor() ? "give a tensor of " + std::string(name_of(inputs_[i].type.elem))
+                                      : "give what session::inputs says of it");
 }
 
 /// All shapes, and the values that code is made for.

@@ -9,6 +9,7 @@
 #include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/external_run.hpp>
+#include <tenon/runtime/input_count.hpp>
 #include <tenon/runtime/loop_division.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -230,17 +231,21 @@ struct program::state {
 
   void check_inputs(std::span<const tensor> given) const {
     if (given.size() != p.inputs.size())
-      throw error("program.count", "the program has " + std::to_string(p.inputs.size()) + " inputs, and " +
-                                       std::to_string(given.size()) + " were given");
+      throw detail::wrong_input_count("program.count", "the program", p.inputs.size(), given.size(),
+                                      [&](size_t i) { return p.inputs[i].name; });
     for (size_t i = 0; i < given.size(); ++i) {
       bool fits = given[i].type() == p.inputs[i].type && given[i].shape().size() == p.inputs[i].shape.size();
       for (size_t d = 0; fits && d < given[i].shape().size(); ++d)
         fits = p.inputs[i].shape[d] < 0 || p.inputs[i].shape[d] == given[i].shape()[d];
       if (!fits)
-        throw error("program.type",
-                    "input '" + p.inputs[i].name + "' is " + describe(p.inputs[i]) + ", and " + given[i].describe() +
-                        " was given",
-                    {}, "give a tensor of that type and shape, or compile for this one");
+        throw error(
+            "program.type",
+            "input '" + p.inputs[i].name + "' is " + describe(p.inputs[i]) + ", and " + given[i].describe() +
+                " was given",
+            {},
+            given[i].type() != p.inputs[i].type
+                ? "convert its elements to " + std::string(name_of(p.inputs[i].type)) + ", or compile for this one"
+                : "give a tensor of that shape, or compile for this one");
     }
   }
   std::string describe(const port& o) const {

@@ -8,8 +8,10 @@
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/open_extents.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/runtime/input_count.hpp>
 #include <tenon/targets/host_program.hpp>
 #include <tenon/text/print.hpp>
 
@@ -164,8 +166,8 @@ void host_program::check_inputs(std::span<const value> inputs) const {
   const function_id f = entry();
   const auto& arguments = module_[module_[f].body].arguments;
   if (inputs.size() != arguments.size())
-    throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " +
-                                     std::to_string(inputs.size()) + " were given");
+    throw detail::wrong_input_count("program.count", "the program", arguments.size(), inputs.size(),
+                                    [&](size_t i) { return ir::input_name(module_[f], i); });
   std::vector<tensor> given;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const ir::type& t = module_.type_of(arguments[i]);

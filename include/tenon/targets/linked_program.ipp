@@ -6,9 +6,11 @@
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/bind_symbols.hpp>
 #include <tenon/ir/module_file.hpp>
+#include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/runtime/input_count.hpp>
 #include <tenon/targets/composite.hpp>
 
 namespace tenon {
@@ -77,8 +79,8 @@ class linked_program final : public executable {
   std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
     const auto& arguments = module_[entry_].arguments;
     if (inputs.size() != arguments.size())
-      throw error("program.count", "the program has " + std::to_string(arguments.size()) + " inputs, and " +
-                                       std::to_string(inputs.size()) + " were given");
+      throw detail::wrong_input_count("program.count", "the program", arguments.size(), inputs.size(),
+                                      [&](size_t i) { return ir::input_name(module_[function_], i); });
     if (const auto why = ir::unmet_condition(module_, function_, inputs)) throw *why;
     std::unordered_map<u32, tensor> values;
     for (size_t i = 0; i < inputs.size(); ++i) values[arguments[i].index] = inputs[i];
