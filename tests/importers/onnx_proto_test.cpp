@@ -223,6 +223,7 @@ TEST_CASE("a file of another kind is said to be what it is") {
   };
   CHECK(contains(said(""), "it is empty"));
   CHECK(contains(said("<!DOCTYPE html>"), "it is text"));
+  CHECK(contains(said("/* relu.c: the model relu in one file of C11 */"), "compile it with a C compiler"));
   CHECK(contains(said("TENONPRG\1"), "that tenon wrote"));
   CHECK(contains(said("tenon.module phase=ingestion\n"), "tenon build FILE"));
   CHECK(contains(said("\x3b\xff\x01\x80"), "of no kind that is known here"));

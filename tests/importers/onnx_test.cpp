@@ -101,6 +101,11 @@ TEST_CASE("an unknown operator is named with its node, domain and version, and w
   for (const char* part : {"'Frobnicate'", "'frob'", "ai.onnx", "17", "register"}) CHECK(contains(e.what(), part));
   m.nodes = {node("Frobnicate", {"x"}, {"y"}, {}, "frob", "com.example")};
   CHECK(contains(error_of(m).what(), "com.example"));
+  // One that is nearly an operator is misspelt.
+  m.nodes = {node("relu", {"x"}, {"y"})};
+  CHECK(contains(error_of(m).hint(), "did you mean 'Relu'? Else replace it by other operators"));
+  m.nodes = {node("Sogmoid", {"x"}, {"y"})};
+  CHECK(contains(error_of(m).hint(), "did you mean 'Sigmoid'?"));
   // All of them at once, each with its number of nodes, wherever they stand.
   m.nodes = {node("Relu", {"x"}, {"r"}),
              node("Frobnicate", {"r"}, {"a"}, {}, "frob"),

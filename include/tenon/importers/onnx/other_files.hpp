@@ -32,6 +32,7 @@ inline constexpr other_file other_files[] = {
     {0, "TENON", "a program or a module that tenon wrote",
      "run a program (tenon run, tenon_open), and go on with a module (tenon build)"},
     {0, "tenon.module", "a module as text", "compile it: tenon build FILE -o PROGRAM"},
+    {0, "/* ", "text that begins as source in C does", "compile it with a C compiler, into a program that calls it"},
     {0,
      "\x7f"
      "ELF",

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
+#include <tenon/core/nearest.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
 
 namespace tenon::importers::onnx {
@@ -49,6 +51,18 @@ class operator_search {
   std::vector<unknown_operator_use> found_;
 };
 
+/// "did you mean 'Relu'?", where an operator of the domain is called nearly so: models that people write misspell.
+inline std::string near_operators(const unknown_operator_use& found) {
+  const auto alike = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+  std::vector<std::string> near;
+  for (const registered_operator& o : built_in_operators()) {
+    if (o.domain != found.domain || o.op_type == found.op_type || (!near.empty() && near.back() == o.op_type)) continue;
+    if (std::ranges::equal(o.op_type, found.op_type, alike)) return "did you mean '" + std::string(o.op_type) + "'?";
+    if (edit_distance(o.op_type, found.op_type) <= 1) near.emplace_back(o.op_type);
+  }
+  return near.empty() ? "" : nearest(found.op_type, near);
+}
+
 }  // namespace detail
 
 std::string unknown_operator_use::text() const {
@@ -71,8 +85,9 @@ error unknown_operator(const model& m, std::span<const registered_operator> extr
                                 " by other operators, or register a handler for " + (others.empty() ? "it" : "each") +
                                 " with import_options::operators";
   const std::string_view advice = advice_about(found.domain, found.op_type);
+  const std::string near = others.empty() ? detail::near_operators(found) : "";
   return error("onnx.unsupported_op", "operator " + found.text() + " is not supported yet" + others, std::move(where),
-               advice.empty() ? of_others : std::string(advice));
+               !advice.empty() ? std::string(advice) : (near.empty() ? "" : near + " Else ") + of_others);
 }
 
 std::string_view advice_about(std::string_view domain, std::string_view op_type) {
