@@ -2,6 +2,7 @@
 #include <lld/Common/Driver.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
@@ -19,9 +20,12 @@ namespace {
 struct temporary_file {
   llvm::SmallString<128> path;
   explicit temporary_file(const char* suffix) {
-    if (std::error_code e = llvm::sys::fs::createTemporaryFile("tenon", suffix, path))
-      throw error("codegen.link", "cannot create a temporary file: " + e.message(), {},
-                  "check TMPDIR and the free space there");
+    if (std::error_code e = llvm::sys::fs::createTemporaryFile("tenon", suffix, path)) {
+      llvm::SmallString<128> folder;
+      llvm::sys::path::system_temp_directory(true, folder);
+      throw error("codegen.link", "cannot make a temporary file in '" + folder.str().str() + "': " + e.message(), {},
+                  "check TMPDIR, which names the folder, and the free space there");
+    }
   }
   ~temporary_file() { llvm::sys::fs::remove(path); }
 };
@@ -41,8 +45,8 @@ std::vector<char> link_shared_by_lld(const object_code& object, std::optional<u6
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  std::vector<const char*> arguments = {"ld.lld",      "--threads=1", "-shared",        "--build-id=none", "-z",
-                                        "noexecstack", "-o",          out.path.c_str(), in.path.c_str()};
+  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none",
+                                        "-z",     "noexecstack", "-o",      out.path.c_str(),  in.path.c_str()};
   const std::string defined =
       interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();
   if (interface) arguments.push_back(defined.c_str());

@@ -205,6 +205,18 @@ TEST_CASE("one profile watches many threads; others are not watched; a trace has
   CHECK(trace.find("node 'square' (Mul)") != trace.npos);
 }
 
+TEST_CASE("where code cannot be linked for want of a folder, the folder is named") {
+  const auto m = built(convolution);
+  const environment nowhere("TMPDIR", "/nowhere");
+  try {
+    program_file(m.body());
+    FAIL("it is linked");
+  } catch (const error& e) {
+    CHECK(e.code() == "codegen.link");
+    CHECK(e.message().find("in '/nowhere': ") != std::string::npos);
+  }
+}
+
 TEST_CASE("profilers find kernels by name: a map of code in memory, a symbol table of linked code") {
   const environment map("TENON_PERF_MAP", "1");
   const auto m = built(convolution);
