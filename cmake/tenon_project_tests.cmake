@@ -75,6 +75,9 @@ if(TARGET tenon_tool)
     tenon_rule_test(how_to/other_machine sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}"
                     "${tenon_test_dir}/how_to/other_machine.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
                     "${tenon_test_dir}/text/tools/instruments.tir")
+    tenon_rule_test(how_to/debugger sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}"
+                    "${tenon_test_dir}/how_to/debugger.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
+                    "${tenon_test_dir}/text/tools/instruments.tir")
   endif()
   if(TENON_HAS_LLVM)
     tenon_rule_test(tools/code_on_demand sh cmake/check_code_on_demand.sh "$<TARGET_FILE:tenon_tool>"

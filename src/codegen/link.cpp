@@ -45,7 +45,7 @@ std::vector<char> link_shared_by_lld(const object_code& object, std::optional<u6
   }
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none",
+  std::vector<const char*> arguments = {"ld.lld", "--threads=1", "-shared", "--build-id=none", "--eh-frame-hdr",
                                         "-z",     "noexecstack", "-o",      out.path.c_str(),  in.path.c_str()};
   const std::string defined =
       interface ? std::string("--defsym=") + interface_symbol + "=" + std::to_string(*interface) : std::string();

@@ -381,6 +381,7 @@ class part_maker {
         for (const char* width : {"prefer-vector-width", "min-legal-vector-width"})
           f.addFnAttr(width, std::to_string(target_.vector_bytes * 8));
       f.addFnAttr(llvm::Attribute::NoUnwind);
+      f.setUWTableKind(llvm::UWTableKind::Async);  // debuggers and profilers see who called a kernel
     }
     std::string problem;
     llvm::raw_string_ostream stream(problem);

@@ -104,7 +104,8 @@ jit_program jit(const ir::module& built, std::span<const external_format> format
   require_processor(object.cpu, {});
   program::parts p = parts_of(built);
   native_calls external = bind_native_calls(built, formats);
-  if (codegen::makes_code_apart()) {  // no LLVM here: as a program file's code is loaded
+  // As a program file's code is loaded where no LLVM is here, or where profilers and debuggers are to find it.
+  if (codegen::makes_code_apart() || perf_map_asked()) {
     const loaded_code code(codegen::link_shared(object), object.entry);
     enter_loaded(p, code, object.entry);
   } else {

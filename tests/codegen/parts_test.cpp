@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstring>
 
 #include <tenon/compile/artifacts/elf.hpp>
 #include <tenon/compile/artifacts/object_file.hpp>
@@ -101,6 +102,29 @@ TEST_CASE("code of many kernels is made in parts, with the same bytes on every n
   const elf_symbols symbols = symbols_of_elf(bytes);
   CHECK(symbols.defined == std::vector<std::string>{"tenon_main"});
   for (const std::string& s : symbols.needed) CHECK(!s.starts_with("k_"));
+}
+
+TEST_CASE("who calls whom stands in one table, of however many parts, for debuggers and profilers") {
+  constexpr u32 unwinding = SHT_LOPROC + 1;  // of x86-64
+  for (const size_t kernels : {size_t{1}, size_t{24}}) {
+    const auto m = built(static_cast<int>(kernels), 2);
+    const std::span<const char> bytes = object_of(m);
+    size_t tables = 0, records = 0;
+    testing::for_each_section(bytes, [&](const Elf64_Shdr& s) {
+      if (s.sh_type != unwinding) return;
+      ++tables;
+      u64 at = 0;
+      for (; at + sizeof(u32) <= s.sh_size; ++records) {
+        u32 length = 0;
+        std::memcpy(&length, bytes.data() + s.sh_offset + at, sizeof length);
+        REQUIRE(length != 0);  // else the table would end here
+        at += sizeof length + length;
+      }
+      CHECK(at == s.sh_size);
+    });
+    CHECK(tables == 1);
+    CHECK(records > kernels);
+  }
 }
 
 TEST_CASE("parts call each other: in memory, and linked to a shared object") {

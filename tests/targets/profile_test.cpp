@@ -217,27 +217,23 @@ TEST_CASE("where code cannot be linked for want of a folder, the folder is named
   }
 }
 
-TEST_CASE("profilers find kernels by name: a map of code in memory, a symbol table of linked code") {
+TEST_CASE("profilers and debuggers find the kernels of code in memory, and of program files, and who called them") {
   const environment map("TENON_PERF_MAP", "1");
   const auto m = built(convolution);
-  const program p = load(m);
-  const std::string path = "/tmp/perf-" + std::to_string(::getpid()) + ".map";
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  CHECK(text.str().find(" k_" + p.description().steps.back().name) != std::string::npos);
-  std::remove(path.c_str());
   const std::string folder = "/tmp/tenon_profile_test_" + std::to_string(::getpid());
   REQUIRE(::mkdir(folder.c_str(), 0700) == 0);
   const environment there("TMPDIR", folder);
   const auto bytes = std::make_shared<const std::string>(program_file(m.body()));
-  const program q = open_program(read_program(*bytes, bytes, "test"));
-  const std::string object = folder + "/tenon-" + std::to_string(::getpid()) + "-1.so";
-  std::ifstream linked(object, std::ios::binary);
-  std::stringstream code;
-  code << linked.rdbuf();
-  CHECK(code.str().find("k_" + q.description().steps.back().name) != std::string::npos);
-  CHECK(code.str().find(".symtab") != std::string::npos);
-  std::remove(object.c_str());
+  const program p = load(m), q = open_program(read_program(*bytes, bytes, "test"));
+  for (const char* number : {"1", "2"}) {
+    const std::string object = folder + "/tenon-" + std::to_string(::getpid()) + "-" + number + ".so";
+    std::ifstream linked(object, std::ios::binary);
+    std::stringstream code;
+    code << linked.rdbuf();
+    for (const std::string& part : {"k_" + p.description().steps.back().name, std::string(".symtab"),
+                                    std::string(".eh_frame"), std::string(".eh_frame_hdr")})
+      CHECK_MESSAGE(code.str().find(part + std::string(1, '\0')) != std::string::npos, part << " of " << number);
+    std::remove(object.c_str());
+  }
   ::rmdir(folder.c_str());
 }

@@ -19,9 +19,9 @@ namespace tenon {
 /// loader believes what these say of themselves.
 std::optional<u64> absolute_symbol(std::span<const char> shared_object, std::string_view name);
 
-/// Is TENON_PERF_MAP set to 1? Then the names of kernels are put where profilers and debuggers look: those of code made
-/// in this process into /tmp/perf-PID.map; code of program files is loaded from files tenon-PID-N.so in the folder of
-/// temporary files (TMPDIR, else /tmp), which have symbol tables and are left there.
+/// Is TENON_PERF_MAP set to 1? Then code is loaded, also what is made in this process, from where profilers and
+/// debuggers find the names of kernels: files tenon-PID-N.so in the folder of temporary files (TMPDIR, else /tmp),
+/// which have symbol tables and tables of calls, and are left there.
 bool perf_map_asked();
 
 class loaded_code {

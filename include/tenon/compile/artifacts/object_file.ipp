@@ -143,11 +143,22 @@ class object_joiner {
     for (size_t o = 0; o < parts_.size(); ++o)
       for (const object_parts::section& s : parts_[o].sections)
         if (s.header.sh_type == SHT_RELA) copy_relocations(file, o, s, table);
+    if (unwinding_.relocations.header.sh_type == SHT_RELA)
+      file.section(unwinding_.relocations.name, unwinding_.relocations.header, unwinding_.changes);
     return std::move(file).finish();
   }
 
  private:
   static constexpr u32 absent = ~u32{0};
+  /// Who called whom, of all objects: linkers and debuggers ask for one such section, whose records may follow those of
+  /// another.
+  struct unwinding_tables {
+    static constexpr std::string_view name = ".eh_frame";
+    u32 number = absent;
+    std::string content, changes;         ///< and the relocations that change it
+    object_parts::section relocations{};  ///< their header
+    std::vector<u64> begin;               ///< of each object's
+  };
 
   [[noreturn]] static void unknown_section(const object_parts::section& s) {
     object_parts::broken("section '" + std::string(s.name) + "' is of an unknown type");
@@ -156,6 +167,7 @@ class object_joiner {
     constexpr u32 unwinding = SHT_LOPROC + 1, attributes = SHT_LOPROC + 3;  // of x86-64, and of RISC-V
     bool noted = false;  // the empty section that says whether the stack is executable
     bool described = false;
+    collect_unwinding(file);
     for (const object_parts& p : parts_) {
       std::vector<u32>& numbers = sections_.emplace_back(p.sections.size(), absent);
       for (size_t i = 1; i < p.sections.size(); ++i) {
@@ -180,11 +192,25 @@ class object_joiner {
         }
         if (s.header.sh_link != 0 || s.header.sh_info != 0 || (s.header.sh_flags & SHF_GROUP) != 0)
           object_parts::broken("section '" + std::string(s.name) + "' refers to others");
+        if (s.name == unwinding_tables::name) {
+          numbers[i] = unwinding_.number;
+          continue;
+        }
         const bool note = s.name == ".note.GNU-stack";
         if (!note || !noted) numbers[i] = file.section(s.name, s.header, s.content);
         noted = noted || note;
       }
     }
+  }
+
+  void collect_unwinding(object_writer& file) {
+    const object_parts::section* first = nullptr;
+    for (const object_parts& p : parts_) {
+      unwinding_.begin.push_back(unwinding_.content.size());
+      for (const object_parts::section& s : p.sections)
+        if (s.name == unwinding_tables::name) unwinding_.content += s.content, first = first == nullptr ? &s : first;
+    }
+    if (first != nullptr) unwinding_.number = file.section(first->name, first->header, unwinding_.content);
   }
 
   bool is_kept(std::string_view name) const { return std::find(kept_.begin(), kept_.end(), name) != kept_.end(); }
@@ -199,6 +225,7 @@ class object_joiner {
       const u32 section = e.st_shndx < sections_[object].size() ? sections_[object][e.st_shndx] : absent;
       if (section >= SHN_LORESERVE) object_parts::broken("'" + std::string(s.name) + "' is in no section of its code");
       e.st_shndx = static_cast<u16>(section);
+      if (section == unwinding_.number) e.st_value += unwinding_.begin[object];
     } else if (e.st_shndx != SHN_UNDEF && e.st_shndx != SHN_ABS) {
       object_parts::broken("'" + std::string(s.name) + "' is in a special section");
     }
@@ -244,6 +271,7 @@ class object_joiner {
   void copy_relocations(object_writer& file, size_t object, const object_parts::section& s, u32 table) {
     const u32 changed = s.header.sh_info < sections_[object].size() ? sections_[object][s.header.sh_info] : absent;
     if (changed == absent) object_parts::broken("section '" + std::string(s.name) + "' speaks of none");
+    const bool unwinds = changed == unwinding_.number;
     std::string content(s.content);
     for (size_t at = 0; at + sizeof(Elf64_Rela) <= content.size(); at += sizeof(Elf64_Rela)) {
       Elf64_Rela r;
@@ -252,14 +280,17 @@ class object_joiner {
       if (symbol >= numbers_[object].size() || (symbol != 0 && numbers_[object][symbol] == absent))
         object_parts::broken("section '" + std::string(s.name) + "' refers to no symbol");
       r.r_info = ELF64_R_INFO(u64{symbol == 0 ? 0 : numbers_[object][symbol]}, ELF64_R_TYPE(r.r_info));
+      if (unwinds) r.r_offset += unwinding_.begin[object];
       std::memcpy(content.data() + at, &r, sizeof r);
     }
     Elf64_Shdr h = s.header;
     h.sh_link = table, h.sh_info = changed;
-    file.section(s.name, h, content);
+    if (!unwinds) return void(file.section(s.name, h, content));
+    unwinding_.relocations = {h, s.name, {}}, unwinding_.changes += content;
   }
 
   std::vector<object_parts> parts_;
+  unwinding_tables unwinding_;
   std::span<const std::string> kept_;
   std::vector<std::vector<u32>> sections_, numbers_;  ///< in the joined object, by object and old number
   std::string symbols_, names_;
