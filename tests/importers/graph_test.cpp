@@ -240,6 +240,18 @@ TEST_CASE("errors name the line and the scopes") {
   nn::graph other;
   CHECK(testing::code_of([&] { other.make(op::exp{}, {x}); }) == "graph.other");
   CHECK(testing::code_of([&] { std::move(other).finish(); }) == "graph.empty");
+  nn::graph done;
+  const variable z = done.input<float>("z", {2});
+  done.output("y", exp(z));
+  const auto taken = std::move(done).finish();
+  CHECK(testing::code_of([&] { exp(z); }) == "graph.finished");
+  CHECK(testing::code_of([&] { z + 1; }) == "graph.finished");
+  CHECK(testing::code_of([&] { done.input<float>("x", {2}); }) == "graph.finished");
+  CHECK(testing::code_of([&] { done.output("x", z); }) == "graph.finished");
+  CHECK(testing::code_of([&] { done.constant(floats({1}, {1})); }) == "graph.finished");
+  CHECK(testing::code_of([&] { std::move(done).finish(); }) == "graph.finished");
+  CHECK(testing::code_of([&] { done.function("f", {nn::parameter<float>("x", {2})}, [](variable v) { return v; }); }) ==
+        "graph.finished");
 }
 
 TEST_CASE("shapes in types are those that the graph infers, and the values are those of untyped code") {

@@ -177,6 +177,7 @@ std::vector<variable> graph::slicing::results() {
 graph::defining::defining(graph& g, const std::string& name, std::span<const parameter_type> parameters,
                           const location& at)
     : graph_(g), at_(at), outer_(g.to_), outer_caller_(g.caller_) {
+  g.require_open();
   ir::module& m = g.to_.mod();
   if (name.empty() || m.find_function(name))
     throw error("graph.name", name.empty() ? "a function needs a name" : "there is a function '" + name + "' already",

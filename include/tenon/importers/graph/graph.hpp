@@ -231,7 +231,7 @@ class graph {
     std::optional<location> outer_;
   };
 
-  const ir::module& body() const { return module_.body(); }
+  const ir::module& body() const;  ///< error "graph.finished" behind `finish`, as of whatever is asked then
   /// "model.cpp:12, in 'encoder/attention'": for errors of layers of one's own.
   std::string place(const location& l) const;
   /// The module, which is verified where it goes to passes. Error "graph.empty" without an output.
@@ -366,12 +366,12 @@ class graph {
     l.write(static_cast<const variable&>(condition(next)), detail::listed(next));
     return detail::unlisted<State>(l.results(), at);
   }
-
   std::vector<variable> make_erased(const ir::op_info& info, const void* op,
                                     const std::vector<std::optional<variable>>& operands, const location& at);
   std::string text(const ir::type& t) const;
   std::vector<variable> values(const std::vector<value_id>& ids);
   void yield(const std::vector<variable>& results, const location& at);
+  void require_open() const;
   void stand_at(const location& l);
   void require_count(const std::vector<i64>& shape, size_t elements, const location& at) const;
   void require_no_body(const char* what, const location& at) const;
@@ -384,7 +384,7 @@ class graph {
 
   std::string name_;
   ir_module<phases::ingestion> module_;
-  function_id main_;
+  function_id main_;  ///< none: the module was taken
   ir::inserter to_;
   std::vector<std::string> scopes_;
   std::optional<location> caller_;

@@ -34,6 +34,16 @@ graph::graph(std::string name)
   module_.body()[main_].entry = true;
 }
 
+void graph::require_open() const {
+  if (!main_)
+    throw error("graph.finished", "the graph is finished, and its module was taken", name_,
+                "do what is missing before finish()");
+}
+const ir::module& graph::body() const {
+  require_open();
+  return module_.body();
+}
+
 std::string graph::place(const location& here) const {
   const std::string line = detail::line_of(caller_ ? *caller_ : here);
   std::string inside = name_;
@@ -50,9 +60,13 @@ std::string graph::text(const ir::type& t) const {
   }
   return t.ranked ? s + "]" : s;
 }
-void graph::stand_at(const location& l) { to_.set_location(to_.mod().location(place(l))); }
+void graph::stand_at(const location& l) {
+  require_open();
+  to_.set_location(to_.mod().location(place(l)));
+}
 
 value_id graph::own(const variable& v, const location& at) {
+  require_open();
   if (v.graph_ != this) throw error("graph.other", "an operand is a value of another graph", place(at));
   ir::module& m = to_.mod();
   const op_id made = m[v.id_].definition;
@@ -82,6 +96,7 @@ std::vector<variable> graph::values(const std::vector<value_id>& ids) {
 }
 
 value_id graph::add_argument(function_id f, std::string_view what, const parameter_type& p, const location& at) {
+  require_open();
   ir::module& m = to_.mod();
   const std::vector<std::string>& names = m[f].argument_names;
   if (std::find(names.begin(), names.end(), p.name) != names.end())
@@ -120,6 +135,7 @@ void graph::output(const std::string& name, const variable& v, location at) {
 }
 
 variable graph::constant(tensor t, std::string name, location at) {
+  require_open();
   const op::constant c{to_.mod().add_constant(std::move(t), std::move(name))};
   return make_erased(ir::info_of<op::constant>, &c, {}, at).front();
 }
@@ -169,13 +185,14 @@ void graph::yield(const std::vector<variable>& results, const location& at) {
 }
 
 ir_module<phases::ingestion> graph::finish() && {
-  ir::module& m = to_.mod();
   require_no_body("the graph is finished", location());
+  ir::module& m = to_.mod();
   if (results_.empty())
     throw error("graph.empty", "the graph has no output", name_, "name at least one: g.output(\"y\", y)");
   const op::return_ end;
   to_.make_erased(ir::info_of<op::return_>, &end, results_, {}, 0);
   for (const value_id v : results_) m[main_].result_types.push_back(m[v].type);
+  main_ = {};
   return std::move(module_);
 }
 
