@@ -36,6 +36,12 @@ grep -q "input 'a' is f32\[rows,2\], and nothing says its open sizes" "$scratch/
 "$runner" --help | grep -q '^usage: tenon-runner PROGRAM' || fail "--help says something else"
 "$runner" "$scratch/relu.tenon" --thread 1 > "$scratch/out" 2> "$scratch/error"
 [ $? = 2 ] && grep -q "what is '--thread'" "$scratch/error" || { cat "$scratch/error"; fail "--thread was taken for a file"; }
+"$runner" "$scratch/relu.tenon" --threads two > "$scratch/out" 2> "$scratch/error"
+[ $? = 2 ] && grep -q "error: --threads takes a number, and 'two' was given" "$scratch/error" ||
+  { cat "$scratch/error"; fail "'two' was taken for a number"; }
+"$runner" "$scratch/relu.tenon" -o > "$scratch/out" 2> "$scratch/error"
+[ $? = 2 ] && grep -q "error: -o takes a folder, and none was given" "$scratch/error" ||
+  { cat "$scratch/error"; fail "-o without a folder was taken"; }
 
 # Code for another processor (none has both features) is refused, and does not die of it.
 if "$tenon" build "$sources/tests/text/tools/data/relu.onnx" -o "$scratch/other.tenon" --target cpu --features +xop,+amx-tile \

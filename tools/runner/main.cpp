@@ -25,7 +25,20 @@ double now_ms() {
 }
 
 constexpr const char* usage =
-    "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n";
+    "usage: tenon-runner PROGRAM [--threads N] [--load-times N] [INPUT.npy ...] [-o FOLDER]\n"
+    "Inputs come in the program's order; those that are not given are zeros. -o writes each output to "
+    "FOLDER/NAME.npy.\n";
+
+int refuse(const char* option, const char* takes, const char* given) {
+  const std::string what = given == nullptr ? "none was given" : "'" + std::string(given) + "' was given";
+  return std::fprintf(stderr, "error: %s takes %s, and %s\n%s", option, takes, what.c_str(), usage), 2;
+}
+/// A number that may stand behind an option; -1: it is none.
+int number_of(const char* text) {
+  char* end = nullptr;
+  const long n = std::strtol(text, &end, 10);
+  return *text != '\0' && *end == '\0' && n >= 0 && n <= 100000 ? static_cast<int>(n) : -1;
+}
 
 /// Zeros for an input that no file was given for.
 tenon::tensor zeros_for(const tenon::program& p, const tenon::port& input) {
@@ -43,10 +56,16 @@ int run(int argc, char** argv) {
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if ((word == "--threads" || word == "--load-times") && i + 1 < argc)
-      (word == "--threads" ? threads : load_times) = std::atoi(argv[++i]);
-    else if (word == "-o" && i + 1 < argc) folder = argv[++i];
-    else if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
+    const char* const next = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (word == "--threads" || word == "--load-times") {
+      int& number = word == "--threads" ? threads : load_times;
+      number = next == nullptr ? -1 : number_of(next);
+      if (number < 0) return refuse(argv[i], "a number", next);
+      ++i;
+    } else if (word == "-o") {
+      if (next == nullptr) return refuse("-o", "a folder", next);
+      folder = argv[++i];
+    } else if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
     else if (word.starts_with('-')) return std::fprintf(stderr, "error: what is '%s'?\n%s", argv[i], usage), 2;
     else if (path.empty()) path = word;
     else files.push_back(word);
