@@ -4,6 +4,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 
 #include <support/caught.hpp>
@@ -70,4 +71,46 @@ TEST_CASE("a model is to be exported again only where it is wrong whatever it is
   };
   CHECK(hint(-1) == "input 'x' is f32[7,5], of which dimension 1 may be another");
   CHECK(hint(5) == "the model breaks the rules of the operator: export it again");
+}
+
+TEST_CASE("a list whose length is a symbol, where one length alone fits") {
+  const auto run = [](const model& m, const std::vector<tensor>& inputs) {
+    tn::targets::register_cpu_target();
+    const tensor want = tn::session(decoded(m), tn::session_options{.target = "interpreter"}).run(inputs)[0];
+    const tensor got = tn::session(decoded(m), tn::session_options{.target = "cpu"}).run(inputs)[0];
+    CHECK(got.shape() == want.shape());
+    CHECK(tn::compare(got, want).ok);
+    return got;
+  };
+  model quantize;  // a vector has no axis 1
+  quantize.nodes = {node("QuantizeLinear", {"x", "scale", "zero"}, {"y"})};
+  quantize.inputs = {value("x", {3}), value("scale", {-1}), value("zero", {-1}, elem_type::uint8)};
+  quantize.outputs = {open_value("y")};
+  tensor zero(tn::dtype::u8, {1});
+  zero.set_i64(0, 100);
+  const std::vector<tensor> in{tensor::from<float>({3}, {-1, 0, 1}), tensor::from<float>({1}, {0.5f}), zero};
+  CHECK(tn::compare(run(quantize, in), tensor::from<unsigned char>({3}, {98, 100, 102})).ok);
+
+  model product;  // neither has it rows
+  product.nodes = {node("MatMulInteger", {"a", "b", "zero"}, {"y"})};
+  product.inputs = {value("a", {2}, elem_type::uint8), value("b", {2, 1}, elem_type::uint8),
+                    value("zero", {-1}, elem_type::uint8)};
+  product.outputs = {open_value("y")};
+  const std::vector<tensor> bytes{tensor::from<unsigned char>({2}, {101, 99}),
+                                  tensor::from<unsigned char>({2, 1}, {5, 3}), zero};
+  CHECK(run(product, bytes).shape() == std::vector<i64>{1});
+  CHECK(run(product, bytes).at_i64(0) == 2);
+
+  model crop;
+  crop.opset = 18;
+  crop.nodes = {node("CenterCropPad", {"x", "sizes"}, {"y"}, {attribute("axes", {1, 0})})};
+  crop.inputs = {value("x", {2, 3}), value("sizes", {-1}, elem_type::int64)};
+  crop.outputs = {open_value("y")};
+  const std::vector<tensor> image{tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6}), tensor::from<i64>({2}, {1, 3})};
+  CHECK(tn::compare(run(crop, image), tensor::from<float>({3, 1}, {2, 5, 0})).ok);
+  const std::vector<tensor> short_list{image[0], tensor::from<i64>({1}, {1})};
+  for (const char* target : {"interpreter", "cpu"})
+    CHECK(tn::testing::caught([&] {
+            tn::session(decoded(crop), tn::session_options{.target = target}).run(short_list);
+          }).code() != "none");
 }

@@ -222,7 +222,7 @@ inline void qlinear_where(import_context& cx, const node&) {
 /// alpha · a · b + c, where c is i32 in units of alpha · scale of a · scale of b. Without the result's scale it is f32.
 inline void q_gemm(import_context& cx, const node&) {
   const auto operand = [&](int i, bool swap) {
-    const value_id x = shifted(cx, cx.in(i), matrix_zero_point(cx, i + 2, false));
+    const value_id x = shifted(cx, cx.in(i), matrix_zero_point(cx, i + 2, cx.in(i), false));
     return swap ? cx.transpose(x, {1, 0}) : x;
   };
   const bool swapped = cx.i("transB", 0) != 0;
@@ -230,7 +230,7 @@ inline void q_gemm(import_context& cx, const node&) {
     cx.unsupported("QGemm with transB and a zero point for each column");
   value_id sum = cx.matmul(operand(0, cx.i("transA", 0) != 0), operand(3, swapped));
   if (cx.has(6)) sum = cx.add(sum, cx.in(6));
-  const value_id scale = cx.mul(matrix_scale(cx, 1, false), matrix_scale(cx, 4, false));
+  const value_id scale = cx.mul(matrix_scale(cx, 1, sum, false), matrix_scale(cx, 4, sum, false));
   const value_id y = cx.mul(cx.mul(cx.cast(sum, dtype::f32), scale), double{cx.f("alpha", 1.f)});
   cx.out(cx.has(7) ? requantized(cx, y, 7, cx.elem(cx.in(0))) : y);
 }
@@ -238,8 +238,9 @@ inline void q_gemm(import_context& cx, const node&) {
 /// An integer product as f32: scales, zero points and bias are the inputs with these numbers.
 inline value_id scaled_product(import_context& cx, value_id a, value_id a_scale, value_id a_zero, int b_scale,
                                int b_zero, int bias) {
-  const value_id sum = cx.matmul(shifted(cx, a, a_zero), shifted(cx, cx.in(1), matrix_zero_point(cx, b_zero, false)));
-  const value_id y = cx.mul(cx.cast(sum, dtype::f32), cx.mul(a_scale, matrix_scale(cx, b_scale, false)));
+  const value_id b = cx.in(1),
+                 sum = cx.matmul(shifted(cx, a, a_zero), shifted(cx, b, matrix_zero_point(cx, b_zero, b, false)));
+  const value_id y = cx.mul(cx.cast(sum, dtype::f32), cx.mul(a_scale, matrix_scale(cx, b_scale, b, false)));
   return cx.has(bias) ? cx.add(y, cx.in(bias)) : y;
 }
 inline void dynamic_quantize_matmul(import_context& cx, const node&) {
@@ -247,7 +248,8 @@ inline void dynamic_quantize_matmul(import_context& cx, const node&) {
   cx.out(scaled_product(cx, a[0], a[1], a[2], 2, 3, 4));
 }
 inline void matmul_integer_to_float(import_context& cx, const node&) {
-  cx.out(scaled_product(cx, cx.in(0), matrix_scale(cx, 2, true), matrix_zero_point(cx, 4, true), 3, 5, 6));
+  const value_id a = cx.in(0);
+  cx.out(scaled_product(cx, a, matrix_scale(cx, 2, a, true), matrix_zero_point(cx, 4, a, true), 3, 5, 6));
 }
 
 // -- more products and sums -------------------------------------------------------------------------------------------

@@ -124,9 +124,10 @@ inline void microsoft_attention(import_context& cx, const node&) {
 /// The same with a product of bytes.
 inline void q_attention(import_context& cx, const node&) {
   if (cx.i("do_rotary", 0) != 0) cx.unsupported("QAttention with rotation");
-  const value_id sum = cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 6, true)),
-                                 shifted(cx, cx.in(1), matrix_zero_point(cx, 7, false)));
-  const value_id scale = cx.mul(matrix_scale(cx, 3, true), matrix_scale(cx, 4, false));
+  const value_id a = cx.in(0), b = cx.in(1);
+  const value_id sum =
+      cx.matmul(shifted(cx, a, matrix_zero_point(cx, 6, a, true)), shifted(cx, b, matrix_zero_point(cx, 7, b, false)));
+  const value_id scale = cx.mul(matrix_scale(cx, 3, a, true), matrix_scale(cx, 4, b, false));
   packed_attention(cx, cx.add(cx.mul(cx.cast(sum, dtype::f32), scale), cx.in(2)), cx.in_or(5, {}), cx.in_or(8, {}), {});
 }
 

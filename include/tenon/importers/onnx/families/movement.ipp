@@ -198,15 +198,16 @@ inline void reverse_sequence(import_context& cx, const node&) {
 /// Crops or pads with zeros around the center, along some axes; an odd one out comes off, or goes to, the end.
 inline void center_crop_pad(import_context& cx, const node&) {
   value_id x = cx.in(0);
-  const value_id shape = cx.cast(cx.in_whole(1), dtype::i64);
+  value_id shape = cx.cast(cx.in_whole(1), dtype::i64);
   std::vector<i64> axes = cx.integers("axes");
   if (!cx.has_attribute("axes")) {
     axes.resize(static_cast<size_t>(cx.rank(x)));
     std::iota(axes.begin(), axes.end(), 0);
   }
   axes = cx.axes(axes, cx.rank(x));
-  if (const ir::dim n = cx.dim(shape, 0); !n.is_static() || n.extent() != static_cast<i64>(axes.size()))
-    cx.bad("one size per axis is needed");
+  const i64 count = static_cast<i64>(axes.size());
+  if (const ir::dim n = cx.dim(shape, 0); n.is_static() && n.extent() != count) cx.bad("one size per axis is needed");
+  shape = cx.reshape(shape, {count});
   const value_id zero = cx.list({0}), two = cx.list({2});
   const size_t rank = static_cast<size_t>(cx.rank(x));
   import_context::values pads(2 * rank, zero);

@@ -16,12 +16,19 @@ inline std::pair<double, double> integer_range(import_context& cx, dtype t) {
   return {0, static_cast<double>((i64{1} << bits) - 1)};
 }
 
+/// A list is of one number: it is known to be, or nothing else fits, which is asked when the model runs.
+inline bool is_single(import_context& cx, value_id list, bool nothing_else_fits) {
+  const ir::dim n = cx.dim(list, 0);
+  return n == ir::dim(1) || (nothing_else_fits && !n.is_static());
+}
+
 /// A scale or zero point as it broadcasts to x: one number, one per index of `axis`, or one per block along it.
 inline value_id spread(import_context& cx, value_id parameter, value_id x) {
   const int rank = cx.rank(x), own = cx.rank(parameter);
   if (own == 0) return parameter;
-  if (own == 1 && cx.dim(parameter, 0) == ir::dim(1)) return cx.reshape(parameter, {});
-  const i64 axis = cx.axis(cx.i("axis", 1), rank), block = cx.i("block_size", 0);
+  const i64 given = cx.i("axis", 1);
+  if (own == 1 && is_single(cx, parameter, given < -rank || given >= rank)) return cx.reshape(parameter, {});
+  const i64 axis = cx.axis(given, rank), block = cx.i("block_size", 0);
   if (block < 0) cx.bad("block_size is " + std::to_string(block));
   if (block == 0) {
     if (own != 1) cx.bad("scale and zero point must have one dimension");
@@ -121,30 +128,33 @@ inline void dynamic_quantize_linear(import_context& cx, const node&) {
   for (int k = 0; k < 3; ++k) cx.out(k, all[static_cast<size_t>(k)]);
 }
 
-/// The zero point of a matrix: one number, one per row of a left operand, or one per column of a right one.
-inline value_id matrix_zero_point(import_context& cx, int i, bool rows) {
+/// The zero point of a matrix: one number, one per row of a left operand, or one per column of a right one. A vector
+/// has one alone.
+inline value_id matrix_zero_point(import_context& cx, int i, value_id matrix, bool rows) {
   if (!cx.has(i)) return {};
   const value_id z = cx.in(i);
-  if (cx.rank(z) != 1 || cx.dim(z, 0) == ir::dim(1)) return cx.rank(z) == 1 ? cx.reshape(z, {}) : z;
+  if (cx.rank(z) != 1) return z;
+  if (is_single(cx, z, cx.rank(matrix) < 2)) return cx.reshape(z, {});
   return rows ? cx.unsqueeze(z, {1}) : z;
 }
 
 inline void matmul_integer(import_context& cx, const node&) {
-  cx.out(cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 2, true)),
-                   shifted(cx, cx.in(1), matrix_zero_point(cx, 3, false))));
+  cx.out(cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 2, cx.in(0), true)),
+                   shifted(cx, cx.in(1), matrix_zero_point(cx, 3, cx.in(1), false))));
 }
 
-inline value_id matrix_scale(import_context& cx, int i, bool rows) {
+inline value_id matrix_scale(import_context& cx, int i, value_id matrix, bool rows) {
   cx.in(i);  // a scale cannot be left out
-  return cx.cast(matrix_zero_point(cx, i, rows), dtype::f32);
+  return cx.cast(matrix_zero_point(cx, i, matrix, rows), dtype::f32);
 }
 
 inline void qlinear_matmul(import_context& cx, const node&) {
-  const value_id sum = cx.matmul(shifted(cx, cx.in(0), matrix_zero_point(cx, 2, true)),
-                                 shifted(cx, cx.in(3), matrix_zero_point(cx, 5, false)));
+  const value_id a = cx.in(0), b = cx.in(3);
+  const value_id sum =
+      cx.matmul(shifted(cx, a, matrix_zero_point(cx, 2, a, true)), shifted(cx, b, matrix_zero_point(cx, 5, b, false)));
   const value_id scale =
-      cx.div(cx.mul(matrix_scale(cx, 1, true), matrix_scale(cx, 4, false)), matrix_scale(cx, 6, true));
-  const value_id zero_point = matrix_zero_point(cx, 7, true);
+      cx.div(cx.mul(matrix_scale(cx, 1, a, true), matrix_scale(cx, 4, b, false)), matrix_scale(cx, 6, sum, true));
+  const value_id zero_point = matrix_zero_point(cx, 7, sum, true);
   cx.out(saturated(cx, cx.mul(cx.cast(sum, dtype::f32), scale), zero_point, cx.elem(zero_point)));
 }
 
