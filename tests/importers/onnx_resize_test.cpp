@@ -43,3 +43,20 @@ TEST_CASE("integers under a stretched or cubic filter are rounded and saturate")
              {-3, -4, -5, -4, -1, 1, 2, 2}));
   }
 }
+
+TEST_CASE("tf_half_pixel_for_nn moves nothing along an axis that keeps its extent, known or not") {
+  const tensor x = f({1, 2, 1, 2}, {1, 2, 3, 4}), want = f({1, 2, 1, 4}, {1.25f, 1.75f, 2, 2, 3.25f, 3.75f, 4, 4});
+  for (const i64 channels : {2, -1}) {
+    model m{.opset = 11};
+    m.inputs = {value("x", {1, channels, 1, 2})};
+    m.initializers = {onnx::encode_tensor(f({0}, {}), "none"),
+                      onnx::encode_tensor(tensor::from<i64>({4}, {1, 2, 1, 4}), "sizes")};
+    m.outputs = {open_value("y")};
+    m.nodes = {node("Resize", {"x", "none", "none", "sizes"}, {"y"},
+                    {attribute("mode", std::string("linear")),
+                     attribute("coordinate_transformation_mode", std::string("tf_half_pixel_for_nn"))})};
+    const auto module = onnx::import_model(onnx::decode_model(m.text(), nullptr, "test.onnx"), {});
+    CHECK(tn::compare(tn::interpret(module.body(), "main", std::vector{x})[0], want).ok);
+    check_on_cpu(m.text(), {x}, {want});
+  }
+}

@@ -52,6 +52,19 @@ TEST_CASE("resize: nearest") {
   CHECK(gives(r, {row({1, 2})}, {row({1, 1, 2, 2})}));
 }
 
+TEST_CASE("resize: an axis of scale 1 stays, in all coordinate modes") {
+  const tensor x = tensor::from<float>({2, 2}, {1, 2, 3, 4});
+  tn::op::resize r = scaled(interpolation::nearest, coordinate_mode::tf_half_pixel_for_nn, {1, 2});
+  r.nearest = nearest_mode::ceil;  // a half would be the next row
+  CHECK(gives(r, {x}, {tensor::from<float>({2, 4}, {2, 2, 2, 2, 4, 4, 4, 4})}));
+  for (size_t c = 0; c < std::size(tn::op::coordinate_mode_names); ++c)
+    for (interpolation mode : {interpolation::nearest, interpolation::linear, interpolation::cubic}) {
+      r = scaled(mode, static_cast<coordinate_mode>(c), {1, 1});
+      r.nearest = nearest_mode::ceil, r.roi = {0, 0, 1, 1};
+      CHECK(gives(r, {x}, {x}));
+    }
+}
+
 TEST_CASE("resize: what f32 divides to nearly a half is one, as ONNX Runtime has it") {
   tn::op::resize r = sized(interpolation::nearest, coordinate_mode::asymmetric, {4});
   const tensor seven = row({0, 1, 2, 3, 4, 5, 6});

@@ -178,6 +178,7 @@ void resize(builder& b) {
   attrs a{{"mode", mode}};
   std::vector<std::string> spaces{"half_pixel", "pytorch_half_pixel", "asymmetric", "tf_crop_and_resize"};
   if (b.opset >= 19) spaces.emplace_back("half_pixel_symmetric");
+  if (b.opset < 13) spaces.emplace_back("tf_half_pixel_for_nn");
   const std::string space = b.d.of(spaces);
   a.push_back({"coordinate_transformation_mode", space});
   if (mode == "nearest")

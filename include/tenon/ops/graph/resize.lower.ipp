@@ -241,7 +241,10 @@ inline sampled_axis symbolic_resize_axis(const resize& op, const real_math& m, c
       break;
     }
     case coordinate_mode::asymmetric: a.divisor_value = ratio; break;
-    case coordinate_mode::tf_half_pixel_for_nn: a.shift = 0.5f, a.divisor_value = ratio; break;
+    case coordinate_mode::tf_half_pixel_for_nn:  // an axis of scale 1 stays
+      a.shift = 0.5f, a.divisor_value = ratio;
+      a.offset_value = b.select(b.apply(scalar_fn::eq, {ratio, one}), m.number(-0.5), m.number(0));
+      break;
     case coordinate_mode::tf_crop_and_resize:
       a.extrapolates = true, a.last_value = last;
       a.factor_value = b.select(single, m.number(0), scaled(roi, last));
@@ -277,8 +280,7 @@ inline std::vector<sampled_axis> symbolic_resize_axes(const lowering_view& view,
   const bool by_ratio = op.coordinates == coordinate_mode::half_pixel ||
                         op.coordinates == coordinate_mode::pytorch_half_pixel ||
                         op.coordinates == coordinate_mode::asymmetric;
-  const bool stays =
-      op.coordinates != coordinate_mode::tf_crop_and_resize && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
+  const bool stays = op.coordinates != coordinate_mode::tf_crop_and_resize;
   std::vector<sampled_axis> axes;
   for (size_t d = 0; d < rank; ++d) {
     const extent_expr have = view.cx.expression(x.shape[d]), want = view.cx.expression(y.shape[d]);

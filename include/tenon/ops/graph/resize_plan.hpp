@@ -126,7 +126,7 @@ std::vector<resize_axis> resize_axes(const Context& cx, const resize& op, resize
     }
     if (a.out < 0 || a.out > INT32_MAX) cx.fail("the result would have an extent of " + std::to_string(a.out));
     if (a.out > 0 && a.in == 0) cx.fail("there is no element to sample");
-    a.same = a.in == a.out && a.scale == 1.0f && !crop && op.coordinates != coordinate_mode::tf_half_pixel_for_nn;
+    a.same = a.in == a.out && a.scale == 1.0f && !crop;
     if (a.same || a.out == 0) continue;
     switch (op.coordinates) {
       case coordinate_mode::half_pixel: a.shift = 0.5f, a.divisor = a.scale, a.offset = -0.5f; break;
