@@ -76,6 +76,14 @@ TEST_CASE("features are picked, compared, scaled and joined") {
            {9, 1}));
   CHECK(is(run("FeatureVectorizer", {f({1, 2}, {1, 2}), longs({1, 1}, {3})}, {attribute("inputdimensions", {2, 1})})[0],
            {1, 2, 3}));
+  // Inputs are cut, and zeros stand for columns that they do not have.
+  const std::vector<tensor> pair{f({2, 3}, {1, 2, 3, 4, 5, 6}), f({2, 1}, {7, 8})};
+  CHECK(is(run("FeatureVectorizer", pair, {attribute("inputdimensions", {2, 3})})[0], {1, 2, 7, 0, 0, 4, 5, 8, 0, 0}));
+  for (const char* said : {"there are 1 inputdimensions for 2 inputs", "an input has -1 dimensions"}) {
+    const std::string widths =
+        said[0] == 't' ? attribute("inputdimensions", {2}) : attribute("inputdimensions", {2, -1});
+    CHECK_THROWS_WITH_AS(run("FeatureVectorizer", pair, {widths}), doctest::Contains(said), tn::error);
+  }
   CHECK(is(run("OneHotEncoder", {longs({2}, {5, 6})}, {attribute("cats_int64s", {4, 5})})[0], {0, 1, 0, 0}));
   const auto names = run("CategoryMapper", {longs({2}, {5, 6})},
                          {attribute("cats_int64s", {4, 5}), attribute_texts("cats_strings", strings{"a", "b"})})[0];

@@ -348,7 +348,9 @@ void vectorizer(builder& b) {
   b.top.inputs.back().fixed = true;  // the attribute says how wide it is
   const std::string y = b.data(b.type, {n, q});
   b.top.inputs.back().fixed = true;
-  b.emit({x, y}, {{"inputdimensions", dims{p, q}}});
+  const auto width = [&](i64 own) { return std::max<i64>(own + b.d.of({0, 0, -1, 2}), 1); };
+  const i64 first = width(p);
+  b.emit({x, y}, {{"inputdimensions", dims{first, width(q)}}});
 }
 
 }  // namespace

@@ -79,9 +79,26 @@ inline void imputer(import_context& cx, const node&) {
   const value_id gone = std::isnan(old) ? cx.make(op::is_nan{}, {x}) : cx.equal(x, cx.like(x, old));
   cx.out(cx.where(gone, number_list(cx, cx.elem(x), values), x));
 }
+/// Rows of so many columns: the others are left out, those that are missing are zeros.
+inline value_id with_columns(import_context& cx, value_id rows, i64 width) {
+  const ir::dim have = cx.dim(rows, 1);
+  if (have == ir::dim(width)) return rows;
+  const i64 missing = have.is_static() ? width - have.extent() : width;
+  if (missing > 0) rows = cx.make(op::pad{}, {rows, cx.list({0, 0, 0, missing})});
+  return have.is_static() && missing > 0 ? rows : cx.slice(rows, 1, 0, width);
+}
 inline void feature_vectorizer(import_context& cx, const node&) {
+  const std::vector<i64> widths = cx.integers("inputdimensions");
+  if (!widths.empty() && widths.size() != static_cast<size_t>(cx.input_count()))
+    cx.bad("there are " + std::to_string(widths.size()) + " inputdimensions for " + std::to_string(cx.input_count()) +
+           " inputs");
   import_context::values parts;
-  for (int i = 0; i < cx.input_count(); ++i) parts.push_back(cx.cast(rows_of_features(cx, cx.in(i)), dtype::f32));
+  for (int i = 0; i < cx.input_count(); ++i) {
+    const value_id rows = cx.cast(rows_of_features(cx, cx.in(i)), dtype::f32);
+    const i64 width = widths.empty() ? -1 : widths[static_cast<size_t>(i)];
+    if (!widths.empty() && width < 0) cx.bad("an input has " + std::to_string(width) + " dimensions");
+    parts.push_back(widths.empty() ? rows : with_columns(cx, rows, width));
+  }
   cx.out(cx.concat(parts, 1));
 }
 /// One where the category is the element; without `zeros`, every element must be a category, which is not checked.
