@@ -109,6 +109,20 @@ TEST_CASE("linear models and their scores") {
           2);
   CHECK(is(y[0], {8, 8}));
   CHECK(is(y[1], {1 / (1 + std::exp(1.)), 1 / (1 + std::exp(-1.)), 1, 0}));
+  // Without intercepts there are as many classes as rows of coefficients.
+  y = run("LinearClassifier", {x},
+          {attribute_floats("coefficients", {1.f, 0.f, 0.f, 1.f}), attribute("classlabels_ints", {7, 8})}, 2);
+  CHECK(is(y[1], {1, 2, -1, 0}));
+  y = run("LinearClassifier", {x}, {weights, attribute("classlabels_ints", {7, 8})}, 2);
+  CHECK(is(y[1], {-2, 3, 2, -1}));
+  model open{.inputs = {value("x", {1, -1})}, .outputs = {open_value("z")}, .domains = {{"ai.onnx.ml", 3}}};
+  open.nodes = {
+      node("LinearClassifier", {"x"}, {"y", "z"}, {weights, attribute("classlabels_ints", {7, 8})}, {}, "ai.onnx.ml")};
+  CHECK_THROWS_WITH_AS(onnx::import_model(decoded(open), {}), doctest::Contains("the number of features is not known"),
+                       tn::error);
+  CHECK_THROWS_WITH_AS(run("LinearClassifier", {x},
+                           {weights, bias, attribute("classlabels_ints", {7, 8}), text("post_transform", "PROBIT")}, 2),
+                       doctest::Contains("PROBIT of two classes' scores"), tn::error);
   // As ONNX Runtime has it, a score within 1e-7 of zero stays about zero.
   const std::vector<std::string> alone{attribute_floats("coefficients", {1.f, 0.f, 0.f, 1.f}),
                                        attribute_floats("intercepts", {0.f, 0.f}), attribute("targets", i64{2}),

@@ -176,12 +176,18 @@ inline void classify(import_context& cx, value_id scores, const tensor& labels) 
   cx.out(0, cx.gather(cx.constant(labels), best, 0));
   cx.out(1, transformed(cx, scores, named_transform(cx)));
 }
+/// ONNX Runtime leaves one of both scores as it finds the memory.
+[[noreturn]] inline void refuse_probit_of_two(import_context& cx, const char* way_out) {
+  cx.unsupported("PROBIT of two classes' scores", way_out);
+}
+
 /// The same of a model with one score for two classes. The other class's is its negative or, of a probability, what is
 /// missing to one. Only the logistic transform applies to such a pair, as ONNX Runtime has it.
 inline void classify_two(import_context& cx, value_id score, const tensor& labels, double limit, bool to_one) {
   const value_id second = cx.greater(cx.squeeze(score, {1}), cx.like(score, limit));
   cx.out(0, cx.gather(cx.constant(labels), cx.cast(second, dtype::i64), 0));
   const bool logistic = named_transform(cx) == score_transform::logistic;
+  if (named_transform(cx) == score_transform::probit) refuse_probit_of_two(cx, "give the node another post_transform");
   const value_id other = to_one && !logistic ? cx.sub(cx.like(score, 1), score) : cx.make(op::neg{}, {score});
   const value_id both = cx.concat({other, score}, 1);
   cx.out(1, logistic ? cx.make(op::sigmoid{}, {both}) : both);
@@ -202,10 +208,18 @@ inline void linear_regressor(import_context& cx, const node&) {
 }
 inline void linear_classifier(import_context& cx, const node&) {
   const tensor labels = class_labels(cx);
-  const i64 classes = std::max<i64>(static_cast<i64>(cx.floats("intercepts").size()), 1);
+  i64 classes = static_cast<i64>(cx.floats("intercepts").size());
+  if (classes == 0) {  // then as many as there are rows of coefficients
+    const ir::dim features = cx.dim(rows_of_features(cx, cx.in(0)), 1);
+    const i64 coefficients = static_cast<i64>(cx.floats("coefficients").size());
+    if (!features.is_static() && labels.size() == 2)  // one row or two
+      cx.unknown("onnx.needs_constant", "there are no intercepts, and the number of features is not known",
+                 "give the shapes of the model's inputs in the import options");
+    classes = features.is_static() && features.extent() > 0 ? coefficients / features.extent() : labels.size();
+  }
   const value_id scores = linear_scores(cx, classes);
   if (classes == 1 && labels.size() == 2) return classify_two(cx, scores, labels, 0, true);
-  if (classes != labels.size()) cx.bad("there are not as many labels as intercepts");
+  if (classes != labels.size()) cx.bad("there are not as many labels as classes have scores");
   classify(cx, scores, labels);
 }
 

@@ -154,9 +154,9 @@ inline value_id scores_of_two(import_context& cx, value_id score, score_transfor
     case score_transform::logistic: return cx.make(op::sigmoid{}, {cx.concat({cx.make(op::neg{}, {score}), score}, 1)});
     case score_transform::softmax:
     case score_transform::softmax_zero: return cx.concat({cx.sub(cx.like(score, 1), score), score}, 1);
-    case score_transform::probit: break;  // ONNX Runtime leaves one of both scores as it finds the memory
+    case score_transform::probit: break;
   }
-  cx.unsupported("PROBIT of two classes' scores", "give the node prob_a and prob_b, or another post_transform");
+  refuse_probit_of_two(cx, "give the node prob_a and prob_b, or another post_transform");
 }
 
 /// Without support vectors: a row of coefficients for each class.
