@@ -5,9 +5,9 @@
 #
 # The twin compiles without a warning; the wrong program does not compile; FileCheck accepts what the compiler prints;
 # the first error stands on the program's own line or is the sentence; at most 20 lines (clang: 15, or what the program
-# says by `MAX-LINES.clang: n`) and 6 KB, source snippets off; with them, as users see it, at most 20 lines on both. One
-# compilation serves both: snippets are taken out of what it prints. What a compiler quotes of a declaration of many
-# lines counts as its first.
+# says by `MAX-LINES.clang: n`) and 6 KB, wherever the project stands, source snippets off; with them, as users see it,
+# at most 20 lines on both. One compilation serves both: snippets are taken out of what it prints. What a compiler
+# quotes of a declaration of many lines counts as its first.
 #
 # Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A
 # program's base is among those that it includes itself (bases_of_programs.awk), so that it hides nothing. What is
@@ -226,7 +226,9 @@ function(judge)
     return()
   endif()
 
-  string(LENGTH "${output}" bytes)
+  cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+  string(REPLACE "${root}/" "" from_root "${output}")
+  string(LENGTH "${from_root}" bytes)
   string(REGEX REPLACE "[^\n]" "" newlines "${output}")
   string(LENGTH "${newlines}" lines)
   if(lines GREATER max_lines OR bytes GREATER max_bytes)
