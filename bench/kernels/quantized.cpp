@@ -1,7 +1,8 @@
 // Quantized convolutions (u8 image, i8 weights, 3x3, 128 to 128 channels, 28x28, all and depthwise) and a matrix
 // product, each in bytes, as the pipeline without use_byte_products has it, and in f32; the convolution also without
 // transformed tiles, which it has where words are multiplied; products of rows by 2048 x 8192 weights of 4 bits, of
-// f32, and of f32 rounded as `precision` says: user time of the best of some runs, in one program.
+// f32, and of f32 rounded as `precision` says; two such convolutions of f16 with a function between them, as `cpu` has
+// them and with the rounding behind each op: user time of the best of some runs, in one program.
 //   ctest --test-dir build/gcc -L bench -R kernels.quantized -V
 #include <algorithm>
 #include <cstdio>
@@ -24,6 +25,11 @@ struct in_floats : targets::cpu {
 struct direct : targets::cpu {
   static constexpr fixed_string name = "direct";
   using pipeline = targets::cpu::pipeline::edit<without<passes::use_winograd>>;
+};
+
+struct in_halves : targets::cpu {
+  static constexpr fixed_string name = "in_halves";
+  using pipeline = targets::cpu::pipeline::edit<without<passes::widen_halves>>;
 };
 
 /// `quantized`: dequantize, multiply, quantize; else the product of floats alone.
@@ -79,6 +85,28 @@ ir_module<phases::ingestion> weights_of_bits(i64 rows, bool packed, dtype all = 
   return graph;
 }
 
+/// Two 3x3 convolutions of 64 channels at 56x56, with x · sigmoid(x) and a residual.
+ir_module<phases::ingestion> block_of(dtype t) {
+  ir_module<phases::ingestion> graph;
+  ir::module& m = graph.body();
+  const type_id type = m.intern(ir::type::tensor(t, {1, 64, 56, 56}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {&type, 1});
+  m[f].entry = true;
+  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
+  const auto weight = [&](i64 seed) {
+    tensor w(dtype::f32, {64, 64, 3, 3});
+    for (i64 i = 0; i < w.size(); ++i) w.set_f64(i, static_cast<double>((i + seed) * 7919 % 255 - 127) / 2048);
+    return b.make(op::constant{m.add_constant(w.cast(t))}, {});
+  };
+  const op::conv conv{.pads = {1, 1, 1, 1}};
+  const value_id x = m[m[f].body].arguments[0], first = b.make(conv, {x, weight(0)});
+  const value_id active = b.make(op::mul{}, {first, b.make(op::sigmoid{}, {first})});
+  const value_id y = b.make(op::add{}, {b.make(conv, {active, weight(1)}), x});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {m[y].type};
+  return graph;
+}
+
 double user_seconds() {
   rusage u{};
   getrusage(RUSAGE_SELF, &u);
@@ -125,6 +153,18 @@ void few_bits(i64 rows) {
   line("halves", time(false, standard, dtype::f16), 2);
 }
 
+void halves() {
+  tensor x(dtype::f32, {1, 64, 56, 56});
+  for (i64 i = 0; i < x.size(); ++i) x.set_f64(i, static_cast<double>(i * 31 % 251) / 128 - 1);
+  const double floats = least(load(build<targets::cpu>(block_of(dtype::f32))), x);
+  for (dtype t : {dtype::f16, dtype::bf16}) {
+    const double wide = least(load(build<targets::cpu>(block_of(t))), x.cast(t)),
+                 rounded = least(load(build<in_halves>(block_of(t))), x.cast(t));
+    std::printf("%-12s %.3f ms, rounded behind each op %.3f ms, f32 %.3f ms\n", std::string(name_of(t)).c_str(), wide,
+                rounded, floats);
+  }
+}
+
 void line(const char* what, bool conv, double products, i64 group = 1) {
   const double bytes = measure<targets::cpu>(conv, true, group), unfused = measure<in_floats>(conv, true, group),
                floats = measure<targets::cpu>(conv, false, group);
@@ -139,5 +179,6 @@ int main() {
   std::printf("%-12s bytes %.3f ms without transformed tiles\n", "", measure<direct>(true, true, 1));
   line("depthwise", true, 128. * 9 * 28 * 28, 128);
   line("product", false, 256. * 512 * 512);
+  halves();
   for (i64 rows : {1, 4, 16, 128}) few_bits(rows);
 }

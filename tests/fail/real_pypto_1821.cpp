@@ -5,28 +5,28 @@
 namespace tn = tenon;
 namespace passes = tenon::passes;
 
-struct accesses_ordered {
-  static constexpr tn::fixed_string name = "accesses_ordered";
+struct waits_placed {
+  static constexpr tn::fixed_string name = "waits_placed";
 };
-struct order_accesses {  // a wait wherever two accesses of one place may meet
-  static constexpr tn::fixed_string name = "order_accesses";
+struct add_waits {  // a wait wherever two accesses of one place may meet
+  static constexpr tn::fixed_string name = "add_waits";
   using runs_in = tn::phases::lowering;
   using needs = tn::facts<>;
-  using gives = tn::facts<accesses_ordered>;
+  using gives = tn::facts<waits_placed>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
 struct copy_ahead {  // asynchronous copies: right only where all accesses are ordered
   static constexpr tn::fixed_string name = "copy_ahead";
   using runs_in = tn::phases::lowering;
-  using needs = tn::facts<accesses_ordered>;
+  using needs = tn::facts<waits_placed>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
 };
 using tn::insert_after;
 using tn::insert_before;
 #ifdef TENON_TWIN
-using ordered = tn::targets::cpu::pipeline::edit<insert_after<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;
+using ordered = tn::targets::cpu::pipeline::edit<insert_after<passes::plan_memory, add_waits>, insert_before<passes::lower_builtins, copy_ahead>>;
 #else
-using ordered = tn::targets::cpu::pipeline::edit<insert_before<passes::plan_memory, order_accesses>, insert_before<passes::lower_builtins, copy_ahead>>;  // CHECK: tenon-E003: pass 'copy_ahead' ({{.*}}) needs 'accesses_ordered', which pass 'plan_memory' ({{.*}}) breaks after 'order_accesses' ({{.*}}) gave it: move 'plan_memory' before 'order_accesses', or move 'copy_ahead' before 'plan_memory'
+using ordered = tn::targets::cpu::pipeline::edit<insert_before<passes::plan_memory, add_waits>, insert_before<passes::lower_builtins, copy_ahead>>;  // CHECK: tenon-E003: pass 'copy_ahead' ({{.*}}) needs 'waits_placed', which pass 'plan_memory' ({{.*}}) breaks after 'add_waits' ({{.*}}) gave it: move 'plan_memory' before 'add_waits', or move 'copy_ahead' before 'plan_memory'
 #endif

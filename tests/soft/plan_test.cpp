@@ -138,10 +138,10 @@ struct backwards<P, Ps...> {
 using namespace tn::passes;
 using all_of_cpu =
     backwards<lift_lambdas, inline_calls, bind_inputs, infer_shapes, use_byte_products, fold_constants, simplify,
-              fold_batch_norm, eliminate_common, fold_extents, eliminate_dead, require_known_extents, convert_layout,
-              use_winograd, fuse_attention, narrow_weights, pack_weights, fuse, legalize_ops, to_lowering, vectorize,
-              parallelize, tile, plan_memory, lower_builtins>::type;
-static_assert(tn::arrange<tn::phases::ingestion, tn::phases::build, all_of_cpu>::size == 25);
+              fold_batch_norm, eliminate_common, fold_extents, eliminate_dead, require_known_extents, widen_halves,
+              convert_layout, use_winograd, fuse_attention, narrow_weights, pack_weights, fuse, legalize_ops,
+              to_lowering, vectorize, parallelize, tile, plan_memory, lower_builtins>::type;
+static_assert(tn::arrange<tn::phases::ingestion, tn::phases::build, all_of_cpu>::size == 26);
 static_assert(same<tn::minimal<tn::phases::ingestion, tn::goal<tn::phases::build>, all_of_cpu>::passes,
                    tn::pass_list<lift_lambdas, infer_shapes, fold_extents, require_known_extents, legalize_ops,
                                  to_lowering, plan_memory, lower_builtins>>);

@@ -198,7 +198,9 @@ TEST_CASE("16-bit floats are converted as the interpreter does, where the proces
     constexpr const char* text = R"(tenon.module phase=ingestion
 func entry @main(%x: tensor<16xf32>) -> (tensor<16xf16>, tensor<16xf32>) inputs("x") outputs("h", "y") {
   %h = cast(%x) {to = f16} : tensor<16xf16>
-  %a = add(%h, %h) : tensor<16xf16>
+  %w = cast(%h) {to = f32} : tensor<16xf32>
+  %s = add(%w, %w) : tensor<16xf32>
+  %a = cast(%s) {to = f16} : tensor<16xf16>
   %y = cast(%a) {to = f32} : tensor<16xf32>
   return(%h, %y)
 })";

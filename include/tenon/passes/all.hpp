@@ -34,6 +34,7 @@
 #include <tenon/passes/use_byte_products.hpp>
 #include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
+#include <tenon/passes/widen_halves.hpp>
 
 namespace tenon {
 
@@ -44,8 +45,9 @@ using built_in_passes =
               passes::fold_constants, passes::simplify, passes::fold_batch_norm, passes::use_byte_products,
               passes::eliminate_common, passes::eliminate_dead, passes::note_purity, passes::unwrap_pure_calls,
               passes::fold_extents, passes::outline_regions, passes::require_static_shapes,
-              passes::require_known_extents, passes::convert_layout, passes::use_winograd, passes::fuse_attention,
-              passes::narrow_weights, passes::pack_weights, passes::fuse, passes::legalize_ops, passes::to_lowering,
-              passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory, passes::lower_builtins>;
+              passes::require_known_extents, passes::widen_halves, passes::convert_layout, passes::use_winograd,
+              passes::fuse_attention, passes::narrow_weights, passes::pack_weights, passes::fuse, passes::legalize_ops,
+              passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile, passes::plan_memory,
+              passes::lower_builtins>;
 
 }  // namespace tenon

@@ -80,6 +80,7 @@ inline bool find_conv(rewriting& r, value_id x, folded_conv& c) {
   if (conv == nullptr && back == nullptr) return false;
   const tensor* w = r.constant(v, 1);
   if (w == nullptr || w->type() != m.type_of(x).elem || (v.has_operand(2) && r.constant(v, 2) == nullptr)) return false;
+  if (op::is_half(w->type())) return false;
   const size_t rank = w->shape().size();
   c.transposed = back != nullptr;
   c.channel = 1;

@@ -10,7 +10,8 @@
 namespace tenon::passes {
 
 /// How exactly numbers are computed (docs/accuracy.md).
-///   strict:   functions such as exp as libm does, one by one; no sums in another form than the operator has
+///   strict:   functions such as exp as libm does, one by one; no sums in another form than the operator has; f16 and
+///             bf16 rounded behind each op
 ///   standard: functions by vector code within 4 ulp; sums of products in the form that is fastest
 ///   bf16, f16, int8: as standard, and f32 weights of products are rounded to such elements, which take half or a
 ///             quarter of the memory; what they are multiplied with, and the sums, stay f32 (passes/narrow_weights.hpp)
@@ -35,9 +36,12 @@ struct kernel_options {
   /// bytes. 0: there are no kernels for products of bytes, and quantized tensors are multiplied as floats.
   int products_together = 4;
   bool narrow_weights = true;  ///< products may read weights of 16 and 8 bits (passes/narrow_weights.hpp)
+  bool widen_halves = true;    ///< f16 and bf16 between ops may be held in f32 (passes/widen_halves.hpp)
   bool attention = true;       ///< there is a kernel for attention as one op (passes/fuse_attention.hpp)
 
   bool strict() const { return precision == passes::precision::strict; }
+  /// May f16 and bf16 have excess precision?
+  bool widens_halves() const { return widen_halves && !strict(); }
   /// Are weights of f32 rounded to fewer bits?
   bool rounds_weights() const { return precision > passes::precision::standard; }
   int register_count() const { return registers > 0 ? registers : vector_bytes == 64 ? 32 : 16; }

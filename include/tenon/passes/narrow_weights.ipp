@@ -34,8 +34,6 @@ std::string narrowing_report::text() const {
 
 namespace narrowing {
 
-inline bool is_half(dtype t) { return t == dtype::f16 || t == dtype::bf16; }
-
 /// A weight of 16 bits that is made f32: where, and what moves its elements from there on, the last first.
 struct widened {
   op_id cast;
@@ -46,7 +44,7 @@ inline std::optional<widened> find_widened(const ir::module& m, value_id v) {
   for (op_id d = v ? m[v].definition : op_id{}; d; d = m[m.operand(d, 0)].definition) {
     const ir::op_view o = m.view(d);
     if (o.is<op::cast>()) {
-      if (o.result_type().elem != dtype::f32 || !is_half(o.operand_type(0).elem)) return std::nullopt;
+      if (o.result_type().elem != dtype::f32 || !op::is_half(o.operand_type(0).elem)) return std::nullopt;
       r.cast = d;
       return r;
     }
@@ -114,7 +112,9 @@ class narrower {
 
   void product(op_id op) {
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
-    if (is_product_of_halves(op)) op = in_f32(op, own.narrow_weights);
+    if (is_product_of_halves(op)) op = in_f32(op);
+    const bool narrow = own.narrow_weights && packing::takes_panels(m_, op);
+    if (!narrow && is_product(m_.view(op)) && find_widened(m_, m_.operand(op, 1))) packing::fold_operand(m_, op, 1);
     if (!own.narrow_weights) return;
     if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
@@ -139,17 +139,20 @@ class narrower {
   }
 
  private:
+  static bool is_product(const ir::op_view& v) {
+    return v.is<op::matmul>() || v.is<op::conv>() || v.is<op::conv_transpose>();
+  }
   bool is_product_of_halves(op_id op) const {
     const ir::op_view v = m_.view(op);
-    if (!v.is<op::matmul>() && !v.is<op::conv>() && !v.is<op::conv_transpose>()) return false;
+    if (!is_product(v)) return false;
     const dtype t = v.result_type().elem;
     for (int i = 0; i < v.operand_count(); ++i)
       if (v.has_operand(i) && v.operand_type(i).elem != t) return false;
-    return is_half(t);
+    return op::is_half(t);
   }
-  /// It as one of f32 between casts. Its sums are f32 in any case, and rounded once. Constants are widened here, but
-  /// for weights that a kernel widens.
-  op_id in_f32(op_id op, bool narrow) {
+  /// It as one of f32 between casts. Its sums are f32 in any case, and rounded once. A bias is widened here; so are
+  /// weights that no kernel widens.
+  op_id in_f32(op_id op) {
     b_.before(op);
     std::vector<value_id> operands = m_.operands(op);
     for (value_id& v : operands)
@@ -160,8 +163,7 @@ class narrower {
     m_.set_type(m_.result(wide), m_.intern(t));
     m_.replace_uses(m_.result(op), cast_to(m_.result(wide), half));
     m_.erase(op);
-    for (int i = narrow && packing::takes_panels(m_, wide) ? 2 : 1; i < static_cast<int>(operands.size()); ++i)
-      packing::fold_operand(m_, wide, i);
+    if (operands.size() > 2) packing::fold_operand(m_, wide, 2);
     return wide;
   }
   value_id cast_to(value_id v, dtype elem) {

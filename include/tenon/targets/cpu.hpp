@@ -35,6 +35,7 @@
 #include <tenon/passes/to_lowering.hpp>
 #include <tenon/passes/use_winograd.hpp>
 #include <tenon/passes/vectorize.hpp>
+#include <tenon/passes/widen_halves.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/graph_level.hpp>
 #include <tenon/targets/parts.hpp>
@@ -90,12 +91,13 @@ struct cpu {
   using abi = abis::c_entry;
   using runtime = native_runtime;
   static constexpr bool divisible = true;  ///< a host may call its code: passes::outline_regions
-  using pipeline = graph_level::pipeline::edit<append<
-      passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::convert_layout,
-      passes::fold_constants, passes::simplify, passes::eliminate_dead, passes::use_winograd, passes::fuse_attention,
-      passes::narrow_weights, passes::pack_weights, passes::eliminate_common, passes::eliminate_dead, passes::fuse,
-      passes::legalize_ops, passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize,
-      passes::tile, passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
+  using pipeline = graph_level::pipeline::edit<
+      append<passes::fold_extents, passes::eliminate_dead, passes::require_known_extents, passes::widen_halves,
+             passes::convert_layout, passes::fold_constants, passes::simplify, passes::eliminate_dead,
+             passes::use_winograd, passes::fuse_attention, passes::narrow_weights, passes::pack_weights,
+             passes::eliminate_common, passes::eliminate_dead, passes::fuse, passes::legalize_ops,
+             passes::eliminate_dead, passes::to_lowering, passes::vectorize, passes::parallelize, passes::tile,
+             passes::plan_memory, passes::lower_builtins, passes::generate_code>>;
 
   std::string triple{};    ///< the machine, such as aarch64-linux-gnu; empty: the host
   std::string arch{};      ///< LLVM's name of a processor; empty: the host's, or with a triple the least that there is

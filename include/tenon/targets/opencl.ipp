@@ -329,6 +329,7 @@ void targets::opencl::configure(context& cx) const {
   k.check_bounds = check_bounds;
   k.vector_bytes = 32;       // packed weights come in panels of two such vectors
   k.narrow_weights = false;  // no thread would read them as vectors
+  k.widen_halves = false;    // what is between kernels goes through the device's memory
   cx.set(k);
   cx.set(passes::outline_regions{"opencl"});  // of what a host divides, the regions
 }

@@ -9,3 +9,4 @@
 #include <tenon/passes/pack_weights.ipp>
 #include <tenon/passes/use_byte_products.ipp>
 #include <tenon/passes/use_winograd.ipp>
+#include <tenon/passes/widen_halves.ipp>

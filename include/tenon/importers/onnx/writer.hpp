@@ -120,7 +120,9 @@ class writer {
   value_id less(value_id a, value_id b);
   value_id greater(value_id a, value_id b);
   value_id equal(value_id a, value_id b);
-  value_id cast(value_id v, dtype to);  ///< v itself when it has that type
+  /// v itself when it has that type. Floats of 16 bits may keep excess precision: what the model's own Cast rounds is
+  /// rounded by `op::cast` as it is.
+  value_id cast(value_id v, dtype to);
 
   // -- reductions --------------------------------------------------------------------------------------------------
   value_id reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims = true);

@@ -267,7 +267,7 @@ value_id writer::cast(value_id v, dtype to) {
   if (to == dtype::string) return make(op::format_text{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
   if (elem(v) == dtype::string)
     return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
-  return make(op::cast{.to = to}, {v});
+  return make(op::cast{.to = to, .excess = elem(v) == dtype::f32 && op::is_half(to)}, {v});
 }
 
 value_id writer::reduce_sum(value_id v, const std::vector<i64>& axes, bool keep_dims) {

@@ -129,12 +129,17 @@ struct where {
   static constexpr op_traits traits{
       .elementwise = true, .min_operands = 3, .max_operands = 3, .fusion = {.cheap = true}};
 };
-/// `%r = cast(%x) {to}`: as `convert_element` says (runtime/tensor.hpp).
+/// The floats that are computed in f32 and rounded when they are stored.
+constexpr bool is_half(dtype t) { return t == dtype::f16 || t == dtype::bf16; }
+/// `%r = cast(%x) {to, excess}`: as `convert_element` says (runtime/tensor.hpp). With `excess` it stands for the
+/// element type of an operator's result and not for a conversion that the model asks for: what is f16 or bf16 there may
+/// be held in f32 (passes/widen_halves.hpp).
 struct cast {
   static constexpr fixed_string name = "cast";
   static constexpr op_traits traits = elementwise_detail::with(elementwise_detail::unary_traits, true);
   dtype to = dtype::f32;
-  TENON_ATTRIBUTES(to)
+  bool excess = false;
+  TENON_ATTRIBUTES(to, excess)
 };
 /// `%r = bit_cast(%x) {to}`: the same bits as another element type of the same size; a view.
 struct bit_cast {

@@ -97,6 +97,8 @@ inline void cast_to(import_context& cx, dtype to) {
     const value_id x = cx.cast(cx.in(0), dtype::f32);
     return cx.out(cx.cast(cx.minimum(cx.maximum(x, to == dtype::i4 ? -8. : 0.), to == dtype::i4 ? 7. : 15.), to));
   }
+  // What the model says is rounded, also where results of operators may be held in f32.
+  if (op::is_half(to) && cx.elem(cx.in(0)) == dtype::f32) return cx.out(cx.make(op::cast{.to = to}, {cx.in(0)}));
   cx.out(narrow_cast(cx, cx.in(0), to, cx.i("saturate", 1) != 0, cx.s("round_mode", "up")));
 }
 inline void cast(import_context& cx, const node&) { cast_to(cx, cast_target(cx)); }

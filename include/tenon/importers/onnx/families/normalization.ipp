@@ -76,7 +76,8 @@ inline void batch_normalization(import_context& cx, const node&) {
   const dtype precise = compute_type(t);
   const value_id a = cx.mul(cx.cast(cx.in(1), precise), inverse_root(cx, cx.cast(variance, precise), epsilon));
   const value_id b = cx.sub(cx.cast(cx.in(2), precise), cx.mul(cx.cast(mean, precise), a));
-  const dtype wide = size_of(t) > size_of(cx.elem(x)) ? t : cx.elem(x);
+  // Rounded once, as the other normalizations.
+  const dtype given = compute_type(cx.elem(x)), wide = size_of(precise) > size_of(given) ? precise : given;
   const auto spread = [&](value_id v) { return per_element ? v : per_channel(cx, v, rank, channels_of(cx, x)); };
   const value_id y = cx.add(cx.mul(cx.cast(x, wide), spread(cx.cast(a, wide))), spread(cx.cast(b, wide)));
   cx.out(0, cx.cast(y, cx.elem(x)));

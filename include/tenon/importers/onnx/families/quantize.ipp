@@ -73,8 +73,13 @@ inline void quantize_linear(import_context& cx, const node&) {
   const dtype by_scale = is_narrow(cx.elem(cx.in(1))) ? dtype::f32 : cx.elem(cx.in(1));
   const dtype precision = optional_type(cx, "precision", cx.elem(x) == dtype::f64 ? dtype::f64 : by_scale);
   if (!is_float(precision) || is_narrow(precision)) cx.bad("the precision is " + std::string(name_of(precision)));
-  const value_id scale = cx.cast(spread(cx, cx.in(1), x), precision);
-  const value_id quotient = cx.cast(cx.div(cx.cast(x, precision), scale), compute_type(precision));
+  // What is rounded to `precision` stays so, since an integer follows from it: no operator's result, which may not.
+  const dtype wide = compute_type(precision);
+  const auto rounded = [&](value_id v) {
+    if (wide == precision || cx.elem(v) == precision) return cx.cast(v, wide);
+    return cx.cast(cx.make(op::cast{.to = precision}, {v}), wide);
+  };
+  const value_id quotient = rounded(cx.div(rounded(x), rounded(spread(cx, cx.in(1), x))));
   if (is_int(to)) return cx.out(saturated(cx, quotient, zero_point, to));
   if (zero_point && is_zero(cx, zero_point)) zero_point = {};
   const value_id moved = zero_point ? cx.add(quotient, cx.cast(zero_point, cx.elem(quotient))) : quotient;
