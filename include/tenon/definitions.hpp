@@ -5,10 +5,10 @@
 ///
 ///     #include <tenon/definitions.hpp>
 ///
-/// which takes g++ 12 about 40 s at -O0. Parts of it cost less, others are added:
+/// which takes g++ 12 40 to 80 s at -O0, by the machine. Parts of it cost less, others are added:
 ///
-///     definitions/pipelines.hpp   phases, facts, passes, pipelines and modules; 10 s; enough for passes of one's own
-///     definitions/runtime.hpp     to run what was built, and nothing else; 6 s
+///     definitions/pipelines.hpp   phases, facts, passes, pipelines, modules; enough for one's own passes; 10 to 23 s
+///     definitions/runtime.hpp     to run what was built, and nothing else; 6 to 12 s
 ///     definitions/onnx.hpp        with the ONNX importer and sessions; needs protozero
 ///     definitions/xsimd.hpp       with the target xsimd, for the instruction set that the compiler is told to use
 ///     definitions/json.hpp        with targets as JSON; needs nlohmann-json
