@@ -1,5 +1,6 @@
 /// @file linear_algebra.lower.ipp: loop nests of determinants and inverses. A matrix is copied to scratch, where its
-/// rows are eliminated; one of up to four rows is held in values, so that many are eliminated side by side.
+/// rows are eliminated, by whole vectors where their length is known: columns that are done are then changed along, and
+/// nobody reads them. One of up to four rows is held in values, so that many are eliminated side by side.
 #pragma once
 
 #include <tenon/ops/graph/linear_algebra.hpp>
@@ -231,7 +232,8 @@ void lower(const inverse& op, lower_context& cx) {
   const loop::for_loop in_order;
   m.each([&](const index_list& first) {
     b.for_(0, n, [&](const index_expr& i) {
-      b.for_(0, n, [&](const index_expr& j) { m.put(right, i, j, b.select(b.equal(i, j), m.number(1), m.number(0))); });
+      b.for_(0, m.width(),
+             [&](const index_expr& j) { m.put(right, i, j, b.select(b.equal(i, j), m.number(1), m.number(0))); });
     });
     b.for_(
         0, n,
