@@ -10,6 +10,7 @@
 ///     bool     simplify(const pow&, simplification&);     what it can be replaced by (ops/simplification.hpp)
 ///     bool     absorb(reshape&, int operand, const tensor&);    takes a constant operand as an attribute
 ///     bool     value_from_type(const shape_of&, const ir::type& operand, tensor&);    what a type alone says
+///     excess_precision excess(const max_pool&);   where the op's attributes decide what traits cannot say
 ///
 /// `ir::op_info` is its type-erased form, which the IR stores; its address is the op's identity at run time.
 #pragma once
@@ -63,6 +64,19 @@ enum class algebra : u8 {
   idempotent,  ///< f(f(x)) is f(x)
 };
 
+/// What becomes of an op where 16-bit floats are held in f32 between ops: `passes::widen_halves` asks, of built-in ops
+/// and of users'.
+enum class excess_precision : u8 {
+  none,      ///< it sees halves: it decides by values, converts them, or hands them on
+  computes,  ///< it is of f32
+  chooses,   ///< elements that stand at the same place of its operands: it is of f32 where one of these is
+  moves,     ///< elements, through memory: it is of f32 where all operands are, and something computes with the result
+};
+struct excess_traits {
+  excess_precision form = excess_precision::none;
+  int operands = -1;  ///< how many, from the first, are of the result's type, and not scales or places; -1: all
+};
+
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
 /// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp); what may stand in its regions, by
 /// `region_allows` or `region_forbids` (judge/region_rule.hpp); what each run of them has for itself, by `region_keeps`
@@ -78,6 +92,7 @@ struct op_traits {
   int results = 1;                          ///< -1: any number
   fusion_traits fusion{};
   tenon::algebra law = tenon::algebra::none;
+  excess_traits excess{};
 };
 
 struct text_form;       // judge/op_set.hpp
@@ -110,6 +125,7 @@ struct op_info {
   bool (*absorb)(void*, int operand, const tensor& value) = nullptr;                ///< null: it keeps its operands
   bool (*value_from_type)(const void*, const type& operand, tensor& to) = nullptr;  ///< null: types say nothing
   region_limit region{};                                                            ///< what its regions may hold
+  excess_precision (*excess)(const void*) = nullptr;                                ///< null: as its traits say
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -158,6 +174,12 @@ constexpr auto value_from_type_of() -> bool (*)(const void*, const type&, tensor
   else return nullptr;
 }
 template <class Op>
+constexpr auto excess_of() -> excess_precision (*)(const void*) {
+  if constexpr (requires(const Op& op) { excess(op); })
+    return [](const void* p) -> excess_precision { return excess(*static_cast<const Op*>(p)); };
+  else return nullptr;
+}
+template <class Op>
 std::span<const attribute> attributes_of_op() {
   static_assert(
       std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); } ||
@@ -184,7 +206,8 @@ constexpr op_info make_info() {
           simplify_of<Op>(),
           absorb_of<Op>(),
           value_from_type_of<Op>(),
-          tenon::detail::limit_of<Op>()};
+          tenon::detail::limit_of<Op>(),
+          excess_of<Op>()};
 }
 template <class Op>
 inline constexpr op_info own_info = make_info<Op>();

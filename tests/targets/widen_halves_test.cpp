@@ -11,6 +11,7 @@
 #include <tenon/compile/instruments/all.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/passes/bind_inputs.hpp>
+#include <tenon/passes/widen_halves.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/all.hpp>
@@ -203,6 +204,39 @@ TEST_CASE("convolutions of halves have the kernels of f32, and their errors are 
   CHECK(relative_norm(got, want) < 1.1 * rounded_once);
   CHECK(relative_norm(got, of_graph) < 0.1 * rounded_once);
   CHECK(relative_norm(interpret(m, "main", halves)[0], want) > 1.3 * rounded_once);
+}
+
+/// Ops of a program's own, of which one says that it computes.
+struct cube {
+  static constexpr fixed_string name = "cube";
+  static constexpr op_traits traits{
+      .elementwise = true, .min_operands = 1, .max_operands = 1, .excess = {excess_precision::computes}};
+};
+struct quantized {
+  static constexpr fixed_string name = "quantized";
+  static constexpr op_traits traits{.elementwise = true, .min_operands = 1, .max_operands = 1};
+};
+void infer(const cube&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+void infer(const quantized&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+template <class Op>
+dtype computed_in() {
+  ir::module m;
+  const type_id t = m.intern(ir::type::tensor(dtype::f16, {4}));
+  const function_id f = m.add_function("main", ir::function_kind::graph, {&t, 1});
+  m[f].entry = true;
+  ir::builder<typename extend<phases::optimization, Op>::op_list> b(m, m[f].body);
+  const value_id y = b.make(Op{}, {m[m[f].body].arguments[0]});
+  b.make_op(op::return_{}, {&y, 1}, {});
+  m[f].result_types = {t};
+  context cx;
+  targets::cpu{.threads = 1}.configure(cx);
+  auto graph = ir_module<phases::optimization>::adopt(std::move(m));
+  passes::widen_halves{}.run(graph, cx);
+  return graph.body().type_of(y).elem;
+}
+TEST_CASE("an op of a program's own is of f32 if it says that it computes") {
+  CHECK(computed_in<cube>() == dtype::f32);
+  CHECK(computed_in<quantized>() == dtype::f16);
 }
 
 TEST_CASE("weights of products stay in the file as they are") {

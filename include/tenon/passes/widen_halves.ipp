@@ -1,6 +1,7 @@
 /// @file widen_halves.ipp: definition of passes/widen_halves.hpp.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,51 +15,10 @@
 namespace tenon::passes {
 namespace widening {
 
-/// What becomes of an op whose operands and results are halves.
-enum class form : u8 {
-  stays,     ///< it decides by values, converts them, hands them on, or is not known
-  computes,  ///< it is of f32
-  chooses,   ///< elements that stand at the same place of its operands: it is of f32 where one of these is
-  moves,     ///< elements, through memory: it is of f32 where all operands are, and something computes with the result
-};
-
-template <class Op>
-constexpr form form_of_scalar() {
-  using enum loop::scalar_fn;
-  constexpr loop::scalar_fn f = Op::fn;
-  if (!op::takes(Op::takes, dtype::f16) || loop::gives_bool(f)) return form::stays;
-  if (f == abs || f == neg || f == min || f == max) return form::chooses;
-  // These jump: what is a little less than an integer would be another one.
-  if (f == sign || f == mod || f == fmod || f == floor || f == ceil || f == loop::scalar_fn::round || f == trunc)
-    return form::stays;
-  return form::computes;
-}
-using computing = ops<op::matmul, op::conv, op::conv_transpose, op::matmul_nbits, op::attention, op::softmax,
-                      op::log_softmax, op::reduce_sum, op::reduce_prod, op::cumulative_sum, op::cumulative_prod,
-                      op::average_pool, op::lp_pool, op::lrn, op::affine_grid, op::col2im, op::roi_align>;
-using moving = ops<op::reshape, op::transpose, op::expand, op::slice, op::concat, op::pad, op::tile, op::trilu,
-                   op::reverse_sequence, op::gather, op::gather_elements, op::gather_nd, op::scatter_elements,
-                   op::scatter_nd, op::reduce_max, op::reduce_min, op::max_unpool>;
-
-template <class Op>
-form form_of(const Op&) {
-  if constexpr (op::scalar_op<Op>) return form_of_scalar<Op>();
-  else if constexpr (meta::contains_v<Op, computing>) return form::computes;
-  else if constexpr (meta::contains_v<Op, moving>) return form::moves;
-  else return form::stays;
-}
-inline form form_of(const op::where&) { return form::chooses; }
-inline form form_of(const op::max_pool& p) { return p.indices ? form::stays : form::moves; }
-inline form form_of(const op::resize& r) { return r.mode == op::interpolation::nearest ? form::moves : form::computes; }
-inline form form_of(const op::grid_sample& g) {
-  return g.mode == op::interpolation::nearest ? form::stays : form::computes;
-}
-
-template <class... Op>
-form form_in(const ir::op_view& v, ops<Op...>) {
-  form f = form::stays;
-  (void)((v.is<Op>() && (f = form_of(v.as<Op>()), true)) || ...);
-  return f;
+using form = excess_precision;
+form form_of(const ir::module& m, op_id op) {
+  const ir::op_info& info = *m[op].info;
+  return info.excess != nullptr ? info.excess(m.attributes(m[op].attributes)) : info.traits.excess.form;
 }
 
 class widener {
@@ -90,8 +50,8 @@ class widener {
     if (!any || !widens(op)) return;
     const ir::op_view v = m_.view(op);
     if (const auto* c = v.get_if<op::cast>()) return convert(op, *c);
-    const form f = form_in(v, graph_ops{});
-    if (f == form::stays || !is_half(m_.result(op))) return;
+    const form f = form_of(m_, op);
+    if (f == form::none || !is_half(m_.result(op))) return;
     int wide = 0, narrow = 0;
     for (int i = 0; i < last_half(v); ++i) {
       if (!is_half(m_.operand(op, i)) || m_.constant_value(m_.operand(op, i)) != nullptr) continue;
@@ -104,7 +64,8 @@ class widener {
 
   /// The operands from here on are not of the result's type: scales, places.
   int last_half(const ir::op_view& v) const {
-    return v.is<op::matmul_nbits>() || v.is<op::resize>() ? 1 : v.operand_count();
+    const int said = v.info().traits.excess.operands;
+    return said < 0 ? v.operand_count() : std::min(said, v.operand_count());
   }
 
   void convert(op_id op, const op::cast& c) {
@@ -167,10 +128,10 @@ class widener {
     bool found = false;
     for (use_id u = m_[half].first_use; u && !found; u = m_[u].next) {
       const ir::op_view user = m_.view(m_[u].user);
-      const form f = form_in(user, graph_ops{});
+      const form f = form_of(m_, user.id());
       if (user.is<op::cast>()) found = user.result_type().elem == dtype::f32;
       else if (f == form::computes) found = true;
-      else if (f != form::stays) found = is_computed_with(m_.result(user.id()));
+      else if (f != form::none) found = is_computed_with(m_.result(user.id()));
     }
     return computed_with_[half.index] = found;
   }

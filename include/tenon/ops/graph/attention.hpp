@@ -16,8 +16,10 @@ namespace tenon::op {
 /// f32 or f64. A query without any score above -inf gives NaN, as softmax does, and no keys give zeros.
 struct attention {
   static constexpr fixed_string name = "attention";
-  static constexpr op_traits traits{
-      .min_operands = 3, .max_operands = 4, .fusion = {.anchor = true, .contraction = true}};
+  static constexpr op_traits traits{.min_operands = 3,
+                                    .max_operands = 4,
+                                    .fusion = {.anchor = true, .contraction = true},
+                                    .excess = {excess_precision::computes}};
   double scale = 1, fill = 0;
   TENON_ATTRIBUTES(scale, fill)
 };

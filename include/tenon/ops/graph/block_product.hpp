@@ -23,8 +23,10 @@ namespace tenon::op {
 ///              so zeros, u8 or floats
 struct matmul_nbits {
   static constexpr fixed_string name = "matmul_nbits";
-  static constexpr op_traits traits{
-      .min_operands = 3, .max_operands = 4, .fusion = {.anchor = true, .contraction = true}};
+  static constexpr op_traits traits{.min_operands = 3,
+                                    .max_operands = 4,
+                                    .fusion = {.anchor = true, .contraction = true},
+                                    .excess = {excess_precision::computes, 1}};
   i64 bits = 4, block = 32, depth = 0, columns = 0, panel = 0;
   TENON_ATTRIBUTES(bits, block, depth, columns, panel)
 

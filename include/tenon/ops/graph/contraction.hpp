@@ -17,8 +17,10 @@ namespace tenon::op {
 /// With panel > 0, b is [..., ceil(columns / panel), K, panel] and stands for [..., K, columns].
 struct matmul {
   static constexpr fixed_string name = "matmul";
-  static constexpr op_traits traits{
-      .min_operands = 2, .max_operands = 2, .fusion = {.anchor = true, .contraction = true}};
+  static constexpr op_traits traits{.min_operands = 2,
+                                    .max_operands = 2,
+                                    .fusion = {.anchor = true, .contraction = true},
+                                    .excess = {excess_precision::computes}};
   i64 panel = 0, columns = 0, interleave = 1;
   TENON_ATTRIBUTES(panel, columns, interleave)
 };
@@ -31,8 +33,10 @@ struct matmul {
 /// zeros, and multiplied as every element is: a weight that is infinite or NaN gives NaN there.
 struct conv {
   static constexpr fixed_string name = "conv";
-  static constexpr op_traits traits{
-      .min_operands = 2, .max_operands = 3, .fusion = {.anchor = true, .contraction = true}};
+  static constexpr op_traits traits{.min_operands = 2,
+                                    .max_operands = 3,
+                                    .fusion = {.anchor = true, .contraction = true},
+                                    .excess = {excess_precision::computes}};
   std::vector<i64> strides{}, dilations{}, pads{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
@@ -47,8 +51,10 @@ struct conv {
 ///                  [ceil(columns / panel), k..., C, panel] where columns = O
 struct conv_transpose {
   static constexpr fixed_string name = "conv_transpose";
-  static constexpr op_traits traits{
-      .min_operands = 2, .max_operands = 3, .fusion = {.anchor = true, .contraction = true}};
+  static constexpr op_traits traits{.min_operands = 2,
+                                    .max_operands = 3,
+                                    .fusion = {.anchor = true, .contraction = true},
+                                    .excess = {excess_precision::computes}};
   std::vector<i64> strides{}, dilations{}, pads{}, output_padding{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;

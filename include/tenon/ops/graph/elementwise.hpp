@@ -44,6 +44,19 @@ constexpr op_traits with(op_traits t, bool cheap, algebra law = algebra::none) {
   t.fusion.cheap = cheap, t.law = law;
   return t;
 }
+constexpr excess_precision excess_of(loop::scalar_fn f, domain takes) {
+  using enum loop::scalar_fn;
+  if (!op::takes(takes, dtype::f16) || loop::gives_bool(f)) return excess_precision::none;
+  if (f == abs || f == neg || f == min || f == max) return excess_precision::chooses;
+  // These jump: what is a little less than an integer would be another one.
+  if (f == sign || f == mod || f == fmod || f == floor || f == ceil || f == loop::scalar_fn::round || f == trunc)
+    return excess_precision::none;
+  return excess_precision::computes;
+}
+constexpr op_traits scalar_traits(op_traits t, loop::scalar_fn fn, domain takes, algebra law) {
+  t.excess.form = excess_of(fn, takes);
+  return with(t, is_cheap(fn), law);
+}
 }  // namespace elementwise_detail
 
 // clang-format off
@@ -105,13 +118,13 @@ constexpr op_traits with(op_traits t, bool cheap, algebra law = algebra::none) {
   op(shift_right, binary, shift_right, integer, zero_is_neutral)
 // clang-format on
 
-#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types, law)                         \
-  struct op_name {                                                                               \
-    static constexpr fixed_string name = #op_name;                                               \
-    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;                             \
-    static constexpr op_traits traits =                                                          \
-        elementwise_detail::with(elementwise_detail::kind##_traits, is_cheap(fn), algebra::law); \
-    static constexpr domain takes = domain::types;                                               \
+#define TENON_DEFINE_ELEMENTWISE_OP(op_name, kind, function, types, law)                               \
+  struct op_name {                                                                                     \
+    static constexpr fixed_string name = #op_name;                                                     \
+    static constexpr loop::scalar_fn fn = loop::scalar_fn::function;                                   \
+    static constexpr domain takes = domain::types;                                                     \
+    static constexpr op_traits traits =                                                                \
+        elementwise_detail::scalar_traits(elementwise_detail::kind##_traits, fn, takes, algebra::law); \
   };
 TENON_ELEMENTWISE_OPS(TENON_DEFINE_ELEMENTWISE_OP)
 #undef TENON_DEFINE_ELEMENTWISE_OP
@@ -126,8 +139,11 @@ struct is_inf {
 /// `%r = where(%condition, %a, %b)`: a where the bool condition holds, else b; all three broadcast.
 struct where {
   static constexpr fixed_string name = "where";
-  static constexpr op_traits traits{
-      .elementwise = true, .min_operands = 3, .max_operands = 3, .fusion = {.cheap = true}};
+  static constexpr op_traits traits{.elementwise = true,
+                                    .min_operands = 3,
+                                    .max_operands = 3,
+                                    .fusion = {.cheap = true},
+                                    .excess = {excess_precision::chooses}};
 };
 /// The floats that are computed in f32 and rounded when they are stored.
 constexpr bool is_half(dtype t) { return t == dtype::f16 || t == dtype::bf16; }

@@ -17,7 +17,7 @@ namespace tenon::op {
 /// table [columns, K] whose transpose is a packed weight, which x is: [ceil(columns / panel), K, panel] (pack_panels).
 struct gather {
   static constexpr fixed_string name = "gather";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .excess = {excess_precision::moves}};
   i64 axis = 0, panel = 0, columns = 0;
   TENON_ATTRIBUTES(axis, panel, columns)
 };
@@ -25,7 +25,7 @@ struct gather {
 /// `gather_elements(x, indices)`: r[i, j, …] = x[i, indices[i, j, …], …] for axis 1.
 struct gather_elements {
   static constexpr fixed_string name = "gather_elements";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .excess = {excess_precision::moves}};
   i64 axis = 0;
   TENON_ATTRIBUTES(axis)
 };
@@ -33,7 +33,7 @@ struct gather_elements {
 /// `gather_nd(x, indices)`: the last dimension of `indices` is an index into the dimensions of x after the batch.
 struct gather_nd {
   static constexpr fixed_string name = "gather_nd";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .excess = {excess_precision::moves}};
   i64 batch_dims = 0;
   TENON_ATTRIBUTES(batch_dims)
 };
@@ -45,7 +45,7 @@ constexpr const auto& enumerator_names(scatter_reduction) { return scatter_reduc
 /// `scatter_elements(x, indices, updates)`: the inverse of gather_elements on a copy of x; in order of the updates.
 struct scatter_elements {
   static constexpr fixed_string name = "scatter_elements";
-  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3, .excess = {excess_precision::moves}};
   i64 axis = 0;
   scatter_reduction reduction = scatter_reduction::none;
   TENON_ATTRIBUTES(axis, reduction)
@@ -54,7 +54,7 @@ struct scatter_elements {
 /// `scatter_nd(x, indices, updates)`: the inverse of gather_nd on a copy of x; in order of the updates.
 struct scatter_nd {
   static constexpr fixed_string name = "scatter_nd";
-  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3, .excess = {excess_precision::moves}};
   scatter_reduction reduction = scatter_reduction::none;
   TENON_ATTRIBUTES(reduction)
 };

@@ -15,7 +15,8 @@ namespace tenon::op {
 /// unless `allow_zero`.
 struct reshape {
   static constexpr fixed_string name = "reshape";
-  static constexpr op_traits traits{.view = true, .min_operands = 1, .max_operands = 2};
+  static constexpr op_traits traits{
+      .view = true, .min_operands = 1, .max_operands = 2, .excess = {excess_precision::moves}};
   std::vector<i64> shape;
   bool allow_zero = false;
   TENON_ATTRIBUTES(shape, allow_zero)
@@ -24,7 +25,8 @@ struct reshape {
 /// Result dimension d is operand dimension permutation[d]; an empty permutation reverses the dimensions.
 struct transpose {
   static constexpr fixed_string name = "transpose";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.moves = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 1, .fusion = {.moves = true}, .excess = {excess_precision::moves}};
   std::vector<i64> permutation;
   TENON_ATTRIBUTES(permutation)
 };
@@ -32,7 +34,8 @@ struct transpose {
 /// `expand(x, shape?)`: broadcasts the operand with `shape`; where that has 1, the operand's extent stays.
 struct expand {
   static constexpr fixed_string name = "expand";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .fusion = {.moves = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 2, .fusion = {.moves = true}, .excess = {excess_precision::moves}};
   std::vector<i64> shape;
   TENON_ATTRIBUTES(shape)
 };
@@ -41,7 +44,8 @@ struct expand {
 /// empty steps are 1; starts and ends are clamped to the extent.
 struct slice {
   static constexpr fixed_string name = "slice";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 5, .fusion = {.moves = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 5, .fusion = {.moves = true}, .excess = {excess_precision::moves}};
   std::vector<i64> starts{}, ends{}, axes{}, steps{};
   TENON_ATTRIBUTES(starts, ends, axes, steps)
 };
@@ -49,7 +53,8 @@ struct slice {
 /// Joins any number of tensors along an axis.
 struct concat {
   static constexpr fixed_string name = "concat";
-  static constexpr op_traits traits{.min_operands = 1, .fusion = {.anchor = true, .reads = 1}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .fusion = {.anchor = true, .reads = 1}, .excess = {excess_precision::moves}};
   i64 axis = 0;
   TENON_ATTRIBUTES(axis)
 };
@@ -63,7 +68,7 @@ constexpr const auto& enumerator_names(pad_mode) { return pad_mode_names; }
 /// `before`, then all of `after`. The operand `value` counts before the attribute.
 struct pad {
   static constexpr fixed_string name = "pad";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 4};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 4, .excess = {excess_precision::moves}};
   pad_mode mode = pad_mode::constant;
   std::vector<i64> before{}, after{};
   double value = 0;
@@ -74,7 +79,7 @@ struct pad {
 /// `tile(x, repeats?)`: the operand repeated along each dimension.
 struct tile {
   static constexpr fixed_string name = "tile";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .excess = {excess_precision::moves}};
   std::vector<i64> repeats;
   TENON_ATTRIBUTES(repeats)
 };
@@ -113,7 +118,7 @@ struct count_of {
 /// dimensions, zero elsewhere. The operand k counts before the attribute.
 struct trilu {
   static constexpr fixed_string name = "trilu";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .excess = {excess_precision::moves}};
   bool upper = true;
   i64 k = 0;
   TENON_ATTRIBUTES(upper, k)
@@ -140,7 +145,7 @@ struct constant_of_shape {
 /// length that is data and beyond the axis reads the nearest element where there is none.
 struct reverse_sequence {
   static constexpr fixed_string name = "reverse_sequence";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .excess = {excess_precision::moves}};
   i64 batch_axis = 1, time_axis = 0;
   TENON_ATTRIBUTES(batch_axis, time_axis)
 };

@@ -10,7 +10,8 @@ namespace tenon::op {
 /// element's: from c - floor((size - 1) / 2) to c + ceil((size - 1) / 2). x has 2 or more dimensions.
 struct lrn {
   static constexpr fixed_string name = "lrn";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}, .excess = {excess_precision::computes}};
   i64 size = 1;
   double alpha = 1e-4, beta = 0.75, bias = 1;
   data_layout layout = data_layout::channels_first;

@@ -12,7 +12,7 @@ namespace tenon::op {
 /// the shape that follows from kernel, strides and pads; a larger `shape` adds zeros behind each dimension.
 struct max_unpool {
   static constexpr fixed_string name = "max_unpool";
-  static constexpr op_traits traits{.min_operands = 2, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 3, .excess = {excess_precision::moves}};
   std::vector<i64> kernel_shape, strides{}, pads{};
   std::vector<i64> shape{};
   TENON_ATTRIBUTES(kernel_shape, strides, pads, shape)
@@ -21,7 +21,7 @@ struct max_unpool {
 /// `col2im(x, image_shape?, block_shape?)`: x[n, c * block, positions] to [n, c, image…]; where blocks meet they add.
 struct col2im {
   static constexpr fixed_string name = "col2im";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 3, .excess = {excess_precision::computes}};
   std::vector<i64> image_shape, block_shape{}, dilations{}, pads{}, strides{};
   TENON_ATTRIBUTES(image_shape, block_shape, dilations, pads, strides)
 };
@@ -34,7 +34,7 @@ constexpr const auto& enumerator_names(roi_mode) { return roi_mode_names; }
 /// batch_indices[r]. The maximum is that of the weighted corners of the samples, as ONNX's reference has it.
 struct roi_align {
   static constexpr fixed_string name = "roi_align";
-  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3, .excess = {excess_precision::computes}};
   roi_mode mode = roi_mode::avg;
   i64 output_height = 1, output_width = 1;
   i64 sampling_ratio = 0;  ///< samples per bin along each axis; 0: as many as it has elements

@@ -24,7 +24,8 @@ struct max_pool {
 /// (what overhangs because of ceil_mode never counts).
 struct average_pool {
   static constexpr fixed_string name = "average_pool";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}, .excess = {excess_precision::computes}};
   std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
   bool ceil_mode = false, count_include_pad = false;
   data_layout layout = data_layout::channels_first;
@@ -34,13 +35,19 @@ struct average_pool {
 /// `%y = lp_pool(%x)`: (sum of |x|^p)^(1/p) over a window.
 struct lp_pool {
   static constexpr fixed_string name = "lp_pool";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
+  static constexpr op_traits traits{
+      .min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}, .excess = {excess_precision::computes}};
   std::vector<i64> kernel{}, strides{}, dilations{}, pads{};
   bool ceil_mode = false;
   data_layout layout = data_layout::channels_first;
   i64 p = 2;
   TENON_ATTRIBUTES(kernel, strides, dilations, pads, ceil_mode, layout, p)
 };
+
+/// Where a maximum is is a decision by values.
+constexpr excess_precision excess(const max_pool& p) {
+  return p.indices ? excess_precision::none : excess_precision::moves;
+}
 
 void infer(const max_pool&, ir::infer_context&);
 void infer(const average_pool&, ir::infer_context&);

@@ -9,23 +9,34 @@
 namespace tenon::op {
 
 namespace reduce_detail {
-inline constexpr op_traits reduction_traits{
-    .min_operands = 1, .max_operands = 2, .fusion = {.anchor = true, .reads = 1}};
 inline constexpr op_traits position_traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true}};
-inline constexpr op_traits softmax_traits{.min_operands = 1, .max_operands = 1, .fusion = {.anchor = true, .reads = 3}};
-inline constexpr op_traits running_traits{.min_operands = 1, .max_operands = 2, .fusion = {.anchor = true}};
+inline constexpr op_traits softmax_traits{.min_operands = 1,
+                                          .max_operands = 1,
+                                          .fusion = {.anchor = true, .reads = 3},
+                                          .excess = {excess_precision::computes}};
+inline constexpr op_traits running_traits{
+    .min_operands = 1, .max_operands = 2, .fusion = {.anchor = true}, .excess = {excess_precision::computes}};
 }  // namespace reduce_detail
 
 enum class reduction : u8 { sum, product, minimum, maximum };
+namespace reduce_detail {
+constexpr op_traits traits_of(reduction kind) {
+  const bool computes = kind == reduction::sum || kind == reduction::product;
+  return {.min_operands = 1,
+          .max_operands = 2,
+          .fusion = {.anchor = true, .reads = 1},
+          .excess = {computes ? excess_precision::computes : excess_precision::moves}};
+}
+}  // namespace reduce_detail
 
-#define TENON_DEFINE_REDUCTION(op_name, how)                             \
-  struct op_name {                                                       \
-    static constexpr fixed_string name = #op_name;                       \
-    static constexpr op_traits traits = reduce_detail::reduction_traits; \
-    static constexpr reduction kind = reduction::how;                    \
-    std::vector<i64> axes;                                               \
-    bool keep_dims = true;                                               \
-    TENON_ATTRIBUTES(axes, keep_dims)                                    \
+#define TENON_DEFINE_REDUCTION(op_name, how)                            \
+  struct op_name {                                                      \
+    static constexpr fixed_string name = #op_name;                      \
+    static constexpr reduction kind = reduction::how;                   \
+    static constexpr op_traits traits = reduce_detail::traits_of(kind); \
+    std::vector<i64> axes;                                              \
+    bool keep_dims = true;                                              \
+    TENON_ATTRIBUTES(axes, keep_dims)                                   \
   };
 /// `%r = reduce_sum(%x[, %axes]) {axes, keep_dims}`: integers wrap; no elements give 0.
 TENON_DEFINE_REDUCTION(reduce_sum, sum)

@@ -41,7 +41,7 @@ constexpr const auto& enumerator_names(aspect_policy) { return aspect_policy_nam
 /// each of `axes` (empty: all). roi is [starts…, ends…], for tf_crop_and_resize.
 struct resize {
   static constexpr fixed_string name = "resize";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 4};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 4, .excess = {.operands = 1}};
   interpolation mode = interpolation::nearest;
   coordinate_mode coordinates = coordinate_mode::half_pixel;
   nearest_mode nearest = nearest_mode::round_prefer_floor;
@@ -74,11 +74,19 @@ struct grid_sample {
 /// [n, c, spatial…].
 struct affine_grid {
   static constexpr fixed_string name = "affine_grid";
-  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2};
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 2, .excess = {excess_precision::computes}};
   std::vector<i64> size;
   bool align_corners = false;
   TENON_ATTRIBUTES(size, align_corners)
 };
+
+constexpr excess_precision excess(const resize& r) {
+  return r.mode == interpolation::nearest ? excess_precision::moves : excess_precision::computes;
+}
+/// Which element is the nearest is decided by the grid.
+constexpr excess_precision excess(const grid_sample& g) {
+  return g.mode == interpolation::nearest ? excess_precision::none : excess_precision::computes;
+}
 
 void infer(const resize&, ir::infer_context&);
 void infer(const grid_sample&, ir::infer_context&);
