@@ -10,7 +10,10 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
+
+#include "support/caught.hpp"
 
 using namespace tenon;
 
@@ -171,6 +174,15 @@ TEST_CASE("threads: the count comes from the scope, then the setting, then the m
     CHECK(elsewhere == 3);
   }
   set_thread_count(0);
+  CHECK(thread_count() == available_threads());
+}
+
+TEST_CASE("threads: a negative number is an error") {
+  using testing::code_of;
+  CHECK(code_of([] { set_thread_count(-1); }) == "threads.count");
+  CHECK(code_of([] { const thread_scope scope(-3); }) == "threads.count");
+  CHECK(code_of([] { const run_scope scope({.threads = -2}); }) == "threads.count");
+  CHECK(code_of([] { make_runtime(-1); }) == "threads.count");
   CHECK(thread_count() == available_threads());
 }
 

@@ -69,8 +69,12 @@ target_spec find_target(std::string_view text) {
 
 session::session(std::unique_ptr<module_source> source, session_options options)
     : source_(std::move(source)), options_(std::move(options)) {
-  request_ = {find_target(options_.target), options_.threads, options_.specialize,
-              options_.verify_each,         options_.prepare, options_.prepare_user};
+  request_ = {find_target(options_.target),
+              detail::checked_thread_count(options_.threads),
+              options_.specialize,
+              options_.verify_each,
+              options_.prepare,
+              options_.prepare_user};
   if (options_.threads == 0) options_.threads = request_.threads = threads_of(request_.target);
   const ir::module& m = source_->signature();
   const ir::function& entry = detail::entry_of_signature(m);

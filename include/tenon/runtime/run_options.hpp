@@ -43,15 +43,22 @@ struct run_options {
   const stop_flag* stop = nullptr;  ///< null: the run goes to its end
 };
 
-namespace detail { inline thread_local run_options run_of_this_thread; }  // namespace detail
+namespace detail {
+inline thread_local run_options run_of_this_thread;
+/// `n`, of threads. Errors: "threads.count" for a negative number.
+int checked_thread_count(int n);
+}  // namespace detail
 
 /// Of the run that this thread is in.
 inline const run_options& current_run() { return detail::run_of_this_thread; }
 
-/// Within its lifetime, runs that the thread begins have these options.
+/// Within its lifetime, runs that the thread begins have these options. Errors: "threads.count".
 class run_scope {
  public:
-  explicit run_scope(const run_options& o) : before_(detail::run_of_this_thread) { detail::run_of_this_thread = o; }
+  explicit run_scope(const run_options& o) : before_(detail::run_of_this_thread) {
+    detail::checked_thread_count(o.threads);
+    detail::run_of_this_thread = o;
+  }
   ~run_scope() { detail::run_of_this_thread = before_; }
   run_scope(const run_scope&) = delete;
   run_scope& operator=(const run_scope&) = delete;

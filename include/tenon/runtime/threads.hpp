@@ -19,10 +19,11 @@ int available_threads();
 /// How many threads a loop uses when nothing else says so: those of the innermost thread_scope of the calling thread,
 /// else the process-wide setting, else available_threads().
 int thread_count();
-/// The process-wide setting. 0 returns to available_threads().
+/// The process-wide setting. 0 returns to available_threads(). Errors: "threads.count" for a negative number.
 void set_thread_count(int n);
 
 /// Within its lifetime the thread that made it runs loops on `n` threads (0 changes nothing).
+/// Errors: "threads.count" for a negative number.
 class thread_scope {
  public:
   explicit thread_scope(int n);
@@ -51,6 +52,7 @@ void parallel_for(i64 n, i64 grain, Body&& body, int threads = 0) noexcept {
 }
 
 /// What a program hands to generated code: loops on `threads` threads, 0 for thread_count() at the time of the loop.
+/// Errors: "threads.count" for a negative number.
 tenon_runtime make_runtime(int threads = 0);
 
 }  // namespace tenon

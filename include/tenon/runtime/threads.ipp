@@ -9,6 +9,7 @@
 #include <atomic>
 #include <bit>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #  include <immintrin.h>
 #endif
 
+#include <tenon/core/error.hpp>
 #include <tenon/runtime/loop_division.hpp>
 #include <tenon/runtime/run_options.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -275,10 +277,17 @@ int thread_count() {
   return n > 0 ? n : available_threads();
 }
 
-void set_thread_count(int n) { detail::default_threads.store(std::max(0, n)); }
+int detail::checked_thread_count(int n) {
+  if (n < 0)
+    throw error("threads.count", "a run on " + std::to_string(n) + " threads", {},
+                "give a number of threads, or 0 for as many as this process may use");
+  return n;
+}
+
+void set_thread_count(int n) { detail::default_threads.store(detail::checked_thread_count(n)); }
 
 thread_scope::thread_scope(int n) : before_(detail::scope_threads) {
-  if (n > 0) detail::scope_threads = n;
+  if (detail::checked_thread_count(n) > 0) detail::scope_threads = n;
 }
 thread_scope::~thread_scope() { detail::scope_threads = before_; }
 
@@ -321,7 +330,8 @@ tenon_runtime make_runtime(int threads) {
   tenon_runtime rt{};
   rt.version = TENON_ABI_VERSION;
   if (const stop_flag* s = current_run().stop) rt.stop = s->address();
-  rt.pool = reinterpret_cast<void*>(static_cast<std::intptr_t>(std::max(0, threads)));  // the count itself
+  rt.pool =
+      reinterpret_cast<void*>(static_cast<std::intptr_t>(detail::checked_thread_count(threads)));  // the count itself
   rt.parallel_for = [](void* pool, int64_t n, int64_t grain, tenon_body body, void* ctx) {
     parallel_for(n, grain, body, ctx, static_cast<int>(reinterpret_cast<std::intptr_t>(pool)));
   };
