@@ -153,6 +153,10 @@ TEST_CASE("one session in many threads: each run is right, code is made once, co
   CHECK(right == 40 - 1);
   CHECK(s.compilations() == 1);
   CHECK(code_of([&] { s.run_named({{"z", counted(1)}}); }) == "program.name");
+  const error unknown = testing::caught([&] { s.run_named({{"x", counted(1)}}).at("Y"); });
+  CHECK(unknown.code() == "program.name");
+  CAPTURE(unknown.what());
+  CHECK(unknown.hint() == "did you mean 'y'?");
 }
 
 TEST_CASE("a program file that is opened again and again has its constants in memory once, as pages of the file") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/core/error.hpp>
@@ -12,7 +13,23 @@
 
 namespace tenon {
 
-using named_tensors = std::map<std::string, tensor, std::less<>>;
+struct named_tensors : std::map<std::string, tensor, std::less<>> {
+  using map::map;
+  /// Errors: "program.name" for one that there is not, with the nearest.
+  tensor& at(std::string_view name) {
+    const auto it = find(name);
+    if (it == end()) throw_unknown(name);
+    return it->second;
+  }
+  const tensor& at(std::string_view name) const { return const_cast<named_tensors&>(*this).at(name); }
+
+ private:
+  [[noreturn]] void throw_unknown(std::string_view name) const {
+    std::vector<std::string> names;
+    for (const auto& [known, value] : *this) names.push_back(known);
+    throw error("program.name", "there is no tensor '" + std::string(name) + "'", {}, nearest(name, names));
+  }
+};
 
 namespace detail {
 
