@@ -123,6 +123,7 @@ module_on_its_way read_functions(const build_options& o) {
 }
 
 int emit_text(build_options& o) {
+  if (o.output == "-") o.output.clear();
   if (!o.output.empty()) check_output(o.model, o.output);
   context cx;
   module_on_its_way m = read_functions(o);

@@ -26,7 +26,7 @@ namespace {
 constexpr std::string_view none_in_one_piece = "no program in one piece";
 
 void show_contents(words& talk, const char* what, const cache_contents& c) {
-  talk.say("{}{} program{}, {}\n", what, c.files, c.files == 1 ? "" : "s", bytes_text(static_cast<i64>(c.bytes)));
+  talk.say("{}{}, {}\n", what, counted(static_cast<i64>(c.files), "program"), bytes_text(static_cast<i64>(c.bytes)));
   talk.document["programs"] = c.files, talk.document["bytes"] = c.bytes;
 }
 }  // namespace

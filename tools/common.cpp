@@ -111,7 +111,14 @@ void make_folder(const std::string& path, std::string_view option) {
               "name a folder that you may write to");
 }
 
+void check_is_file(const std::string& output) {
+  if (output == "-")
+    throw error("usage", "what is made here is written to a file, and '-' is the standard output", {},
+                "name a file; one of that name is ./-");
+}
+
 void check_output(const std::string& input, const std::string& output) {
+  check_is_file(output);
   std::error_code failed;
   if (std::filesystem::equivalent(input, output, failed) && !failed)
     throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
@@ -244,6 +251,8 @@ std::string short_target(const std::string& text) try {
   shorten(spec, shorten);
   return to_text(spec);
 } catch (const error&) { return text; }
+
+std::string counted(i64 n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 std::string bytes_text(i64 bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);

@@ -37,8 +37,10 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option);
 void require_file(const std::string& path, const std::string& hint = {});
 /// Makes the folder if it is not there. Throws "io.write". Called before what takes long.
 void make_folder(const std::string& path, std::string_view option);
-/// Throws "usage" if what is to be written is the file that is read, and "io.write" if it is a folder, or if its folder
-/// is not there or may not be written to. Called before what takes long.
+/// Throws "usage" for "-", which is the standard output.
+void check_is_file(const std::string& output);
+/// Throws "usage" for "-" or if what is to be written is the file that is read, and "io.write" if it is a folder, or if
+/// its folder is not there or may not be written to. Called before what takes long.
 void check_output(const std::string& input, const std::string& output);
 
 /// The whole file as text; throws "io.open".
@@ -64,6 +66,8 @@ double now_ms();
 std::string short_target(const std::string& text);
 /// "1.5 KB"
 std::string bytes_text(i64 bytes);
+/// "1 node", "2 nodes"
+std::string counted(i64 n, std::string_view what);
 
 // One a subcommand, each in a file of its own; `status` becomes the exit status.
 void add_run(CLI::App& app, int& status);

@@ -125,7 +125,6 @@ int info_model(info_options& o) {
   json["nodes"] = m.graph.nodes.size(), json["functions"] = m.functions.size();
   json["weights"] = m.graph.initializers.size(), json["weight_elements"] = parameters;
   json["ops"] = ops;
-  const auto counted = [](i64 n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
   o.talk.say("{}, {} with {}{}\nops: {}\n", counted(static_cast<i64>(m.graph.nodes.size()), "node"),
              counted(static_cast<i64>(m.graph.initializers.size()), "weight"), counted(parameters, "element"),
              m.functions.empty() ? "" : ", " + counted(static_cast<i64>(m.functions.size()), "function"),

@@ -130,8 +130,8 @@ std::string text_of(const kernel_texts& all, const std::vector<const kernel_text
   const std::string_view comment = what == "asm" ? "#" : what == "llvm" ? ";" : "//";
   std::string s;
   for (const kernel_text* k : shown) {
-    s += fmt::format("{}{} kernel {}, called {} time{}\n", s.empty() ? "" : "\n", comment, k->name, k->steps.size(),
-                     k->steps.size() == 1 ? "" : "s");
+    s += fmt::format("{}{} kernel {}, called {}\n", s.empty() ? "" : "\n", comment, k->name,
+                     counted(static_cast<i64>(k->steps.size()), "time"));
     for (size_t step : k->steps) {
       s += fmt::format("{}   {}:", comment, step);
       for (const std::string& place : all.steps[step].sources) s += " " + place;

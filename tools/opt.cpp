@@ -60,7 +60,9 @@ passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
   return b;
 }
 
-int optimize(const opt_options& o) {
+int optimize(opt_options& o) {
+  if (o.binary) check_is_file(o.output);
+  else if (o.output == "-") o.output.clear();
   // Shapes and values of an ONNX model are for its import, those of a module for the pass that binds them.
   const bool bound = std::filesystem::path(o.file).extension() != ".onnx" && !importer_of(o.file) &&
                      o.passes.find(std::string_view(passes::bind_inputs::name)) != std::string::npos;
@@ -120,7 +122,7 @@ void add_opt(CLI::App& app, int& status) {
                   "\"infer_shapes, repeat(simplify, eliminate_dead), fuse{max_ops=8}\"; the order is judged before "
                   "anything runs; a file that --reproducer wrote says which");
   sub->add_option("--phase", o->phase, "the phase that the text must be in, or is in if it does not say");
-  sub->add_option("-o,--output", o->output, "write the module there");
+  sub->add_option("-o,--output", o->output, "write the module there; -: to the standard output, as without it");
   sub->add_flag("--binary", o->binary, "write the binary form, which is smaller, checked, and mapped when it is read")
       ->needs("--output");
   sub->add_option("--shape", o->shapes,

@@ -201,8 +201,9 @@ std::unique_ptr<module_source> open_to_run(const run_options& o) {
     return source;
   }
   importers::onnx::model model = importers::onnx::load_model(o.model, o.inputs.limits);
-  o.talk.say("model {} ({}, {} nodes, opset {}), read in {:.1f} ms; target {}\n", o.model, size,
-             model.graph.nodes.size(), model.opset().value_or(0), now_ms() - begin, o.target);
+  o.talk.say("model {} ({}, {}, opset {}), read in {:.1f} ms; target {}\n", o.model, size,
+             counted(static_cast<i64>(model.graph.nodes.size()), "node"), model.opset().value_or(0), now_ms() - begin,
+             o.target);
   importers::onnx::import_options import;
   import.budget = o.inputs.limits.budget;
   return importers::onnx::source_of(std::move(model), import);

@@ -141,10 +141,10 @@ tensor value_of(const wanted_input& w, const std::string& what, const std::optio
   else if (open != 0 || known != count) {
     std::string shown;
     for (i64 d : extents) shown += (shown.empty() ? "" : ",") + (d < 0 ? "?" : std::to_string(d));
-    throw error("usage",
-                fmt::format("--value {} has {} number{}, and the input has the shape [{}]", w.name, count,
-                            count == 1 ? "" : "s", shown),
-                {}, open > 1 ? fmt::format("say its shape too: --shape {}=...", w.name) : "give as many as it has");
+    throw error(
+        "usage",
+        fmt::format("--value {} has {}, and the input has the shape [{}]", w.name, counted(count, "number"), shown), {},
+        open > 1 ? fmt::format("say its shape too: --shape {}=...", w.name) : "give as many as it has");
   }
   return flat.reshaped(extents);
 }
