@@ -10,6 +10,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/use_winograd.hpp>
+#include <tenon/text/print.hpp>
 
 #include "support/lowered.hpp"
 
@@ -44,8 +45,7 @@ std::optional<op::winograd_conv> made_of(const example& e, const passes::use_win
   const value_id y = b.make(e.c, {m[m[f].body].arguments[0], weight, bias});
   b.make_op(op::return_{}, std::vector<value_id>{y}, {});
   m[f].result_types = {m[y].type};
-  const std::vector<tensor> inputs{random_tensor(e.type, e.x, 2)};
-  const tensor want = interpret(m, "main", inputs)[0];
+  const ir::module before = m;
   context cx;
   cx.set(options);
   pass.run(module, cx);
@@ -54,7 +54,13 @@ std::optional<op::winograd_conv> made_of(const example& e, const passes::use_win
   ir::for_each_op(after, [&](op_id op) {
     if (const auto* a = after.view(op).get_if<op::winograd_conv>()) made = *a;
   });
-  if (std::isfinite(e.first)) CHECK(testing::distance(interpret(after, "main", inputs)[0], want) <= (bytes ? 0 : 2e-4));
+  if (made && std::isfinite(e.first)) {
+    const std::vector<tensor> inputs{random_tensor(e.type, e.x, 2)};
+    const tensor want = interpret(before, "main", inputs)[0];
+    CHECK(testing::distance(interpret(after, "main", inputs)[0], want) <= (bytes ? 0 : 2e-4));
+  } else if (!made) {
+    CHECK(print(after) == print(before));
+  }
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/all.hpp>
@@ -42,6 +43,21 @@ inline ir::module module_of(const convolution_example& e) {
   b.make_op(op::return_{}, {&y, 1}, {});
   m[f].result_types = {m[y].type};
   return m;
+}
+
+/// An image of each batch that the example is for, and what the interpreter makes of it.
+struct convolution_results {
+  std::vector<tensor> images, wanted;
+};
+inline convolution_results results_of(const convolution_example& e, const ir::module& m) {
+  convolution_results r;
+  for (i64 batch : e.symbolic_batch ? std::vector<i64>{e.x[0], 1, 5} : std::vector<i64>{e.x[0]}) {
+    std::vector<i64> shape = e.x;
+    shape[0] = batch;
+    r.images.push_back(normal(shape, 1));
+    r.wanted.push_back(interpret(m, "main", {&r.images.back(), 1})[0]);
+  }
+  return r;
 }
 
 /// The largest error, relative to the largest result.
