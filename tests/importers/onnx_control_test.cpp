@@ -182,6 +182,52 @@ TEST_CASE("Loop: early exit, scan outputs, values from outside, zero trips") {
   CHECK(r[2][1].as_tensor().shape() == std::vector<i64>{0, 3});
 }
 
+TEST_CASE("sizes that only a branch or a body assumes are not those of what follows") {
+  // Of two symbols one may be 1; a slice may reach beyond its axis, and a range end before it begins.
+  const auto loop = [](const std::string& n, const std::string& result) {
+    const std::string body =
+        graph("body", {value("i", {}, elem_type::int64), value("go", {}, elem_type::boolean)},
+              {n, node("Identity", {"go"}, {"goes"})}, {any("goes", elem_type::boolean), any("part")});
+    return node("Loop", {"trips", ""}, {result}, {attribute_graph("body", body)});
+  };
+  const auto yes_or_no = [](const char* name, const std::string& n) {
+    return attribute_graph(name, graph(name, {}, {n}, {any("part")}));
+  };
+  const std::string sum = node("ReduceSum", {"parts", "none"}, {"sum"}, {attribute("keepdims", i64{0})});
+  const std::string either = node("If", {"flag"}, {"sum"},
+                                  {yes_or_no("then_branch", node("Add", {"x", "y"}, {"part"})),
+                                   yes_or_no("else_branch", node("Sub", {"x", "y"}, {"part"}))});
+  const auto shapes = [&](const std::vector<std::string>& nodes, tensor x, tensor y, i64 trips) {
+    model m;
+    m.nodes = {constant("none", numbers({1}, {0})),
+               constant("one", numbers({1}, {1})),
+               constant("step", tensor::scalar<i64>(1)),
+               node("Shape", {"y"}, {"shape"}),
+               node("Slice", {"shape", "none", "one"}, {"rows"}),
+               node("Squeeze", {"rows"}, {"limit"})};
+    m.nodes.insert(m.nodes.end(), nodes.begin(), nodes.end());
+    m.inputs = {named("x", {"a", "b"}), named("y", {"c", "d"}), value("flag", {1}, elem_type::boolean),
+                value("trips", {1}, elem_type::int64)};
+    m.outputs = {open_value("r")};
+    m.opset = 13;
+    tensor flag(tn::dtype::boolean, {1});
+    flag.set_i64(0, 1);
+    return run_one(m, {x, y, flag, numbers({1}, {trips})})[0].as_tensor();
+  };
+  const std::string ask = node("Shape", {"sum"}, {"r"}), add = node("Add", {"x", "y"}, {"part"});
+  const tensor one_one = ramp({1, 1}), three_four = ramp({3, 4}), three_one = ramp({3, 1}), one_four = ramp({1, 4});
+  check_equal(shapes({either, ask}, one_one, three_four, 1), numbers({2}, {3, 4}));
+  check_equal(shapes({either, ask}, three_one, one_four, 1), numbers({2}, {3, 4}));
+  check_equal(shapes({loop(add, "parts"), sum, ask}, one_one, three_four, 2), numbers({2}, {3, 4}));
+  CHECK(shapes({loop(add, "r")}, three_one, one_four, 0).shape() == std::vector<i64>{0, 3, 4});
+  const std::string first = loop(node("Slice", {"x", "none", "rows", "none"}, {"part"}), "parts");
+  check_equal(shapes({first, sum, ask}, one_four, three_four, 1), numbers({2}, {1, 4}));
+  check_equal(shapes({first, sum, ask}, three_four, one_four, 1), numbers({2}, {1, 4}));
+  const std::string counted = loop(node("Range", {"step", "limit", "step"}, {"part"}), "parts");
+  check_equal(shapes({counted, sum, ask}, one_one, three_four, 1), numbers({1}, {2}));
+  check_equal(shapes({counted, sum, ask}, one_one, ramp({0, 4}), 1), numbers({1}, {0}));
+}
+
 TEST_CASE("Loop: a carried value that grows, an If in it, and a loop in a loop") {
   const std::string inner =
       graph("inner", {value("j", {}, elem_type::int64), value("go2", {}, elem_type::boolean), any("a")},

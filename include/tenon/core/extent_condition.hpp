@@ -44,6 +44,8 @@ class condition_list {
 
   /// Notes a condition. False when it can never hold: the caller knows where it comes from, and says so.
   [[nodiscard]] bool add(extent_condition c);
+  /// Are conditions noted here? Else what follows may only rely on those that always hold.
+  bool noted() const { return suspended_ == 0; }
   const std::vector<extent_condition>& items() const { return items_; }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }

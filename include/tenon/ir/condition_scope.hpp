@@ -3,6 +3,8 @@
 /// A branch or a loop's body may not run, or run for other sizes than those at hand; a function that is called speaks
 /// of extents by names of its own, and its ops are asked again when they are inlined. What is outlined
 /// (passes/outline_regions.hpp) becomes an entry of another module, with the conditions that its ops need.
+/// What follows around it sees none of the extents that rest on conditions that nobody asks: they are unknown there
+/// (infer_context::may_assume_not_negative, broadcast_symbolic).
 #pragma once
 
 #include <tenon/ir/module.hpp>

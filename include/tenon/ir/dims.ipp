@@ -50,7 +50,10 @@ dim infer_context::broadcast_symbolic(dim a, dim b) const {
   if (x == minimum(y, 1)) return b;
   if (y == minimum(x, 1)) return a;
   const auto never = [](extent_expr e) { return extent_condition{std::move(e), extent_condition::is_zero}.never(); };
-  if (!never(x - y)) return same(a, b);
+  if (!never(x - y)) {
+    if (module_.conditions.noted()) return same(a, b);
+    return a.is_static() ? a : b.is_static() ? b : dim::unknown();
+  }
   if (!never(x - 1) || !never(y - 1)) return dim::unknown();
   fail("extents " + x.text() + " and " + y.text() + " are never equal, and neither is ever 1");
 }
@@ -58,6 +61,12 @@ dim infer_context::broadcast_symbolic(dim a, dim b) const {
 void infer_context::require_not_negative(const extent_expr& e) const {
   if (!ir::require_not_negative(module_, e))
     fail("it needs " + e.text() + " >= 0, which holds for no sizes of the inputs");
+}
+
+bool infer_context::may_assume_not_negative(const extent_expr& e) const {
+  if (!module_.conditions.noted()) return e.never_negative();
+  require_not_negative(e);
+  return true;
 }
 
 }  // namespace tenon::ir

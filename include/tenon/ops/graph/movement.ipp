@@ -119,8 +119,9 @@ void infer(const slice& op, ir::infer_context& cx) {
         to[d] = ir::dim::unknown();
         continue;
       }
-      for (const extent_expr& e : (*spans)[d].not_negative) cx.require_not_negative(e);
-      to[d] = cx.extent((*spans)[d].span->count);
+      bool inside = true;  // what reaches beyond the extent is cut off there
+      for (const extent_expr& e : (*spans)[d].not_negative) inside = cx.may_assume_not_negative(e) && inside;
+      to[d] = inside ? cx.extent((*spans)[d].span->count) : ir::dim::unknown();
     }
     return cx.result(ir::type::tensor(x.elem, std::move(to)));
   }
@@ -255,8 +256,7 @@ void infer(const range&, ir::infer_context& cx) {
       const extent_expr distance = *bounds[1] - *bounds[0];
       if ((extent_expr(0) - distance).never_negative()) {
         n = 0;
-      } else {
-        cx.require_not_negative(distance);
+      } else if (cx.may_assume_not_negative(distance)) {
         n = cx.extent(ceil_div(distance, bounds[2]->constant()));
       }
     }
