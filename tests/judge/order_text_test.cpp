@@ -87,6 +87,8 @@ TEST_CASE("errors say where") {
         "pass.value: option 'max_bytes' of pass 'fold_constants' is an integer, and 'many' was given (at 15)");
   CHECK(said("lift_lambdas{x=1}") == "pass.option: pass 'lift_lambdas' has no option 'x' (at 1); it has none");
   CHECK(said("lift_lambdas, repeat{most_rounds=0}(simplify)").find("pass.value: ") == 0);
+  CHECK(said("lift_lambdas, repeat{most_rounds=1000001}(simplify)").find("pass.value: ") == 0);
+  CHECK(said("lift_lambdas, repeat{most_rounds=1000000}(simplify)").find("pass.value: ") != 0);
   for (const auto& [text, what] : {std::pair{"fuse{max_ops=8", "at 15: expected ',' or '}'"},
                                    {"fuse{max_ops}", "at 13: expected '='"},
                                    {"repeat(fuse", "at 12: expected ')'"},

@@ -206,6 +206,29 @@ static_assert(code_of<tn::repeat<fuse_sums, observe_products>, see_all_products>
               code_of<see_all_products, tn::repeat<fuse_sums, observe_products>> == 0);
 static_assert(code_of<tn::repeat<see_all_products, observe_products>> == 0, "what it rewrites itself, it has found");
 static_assert(code_of<tn::repeat<see_all_products, fuse_sums>> == 39);
+// The passes of a repeat have one window. Two are told apart by what opens them, a pass or ops, and by what ends them.
+struct two_until_legal : look {
+  static constexpr tn::fixed_string name = "two_until_legal";
+  using not_between = tn::window<tn::emitter_of<kernel_call, mul>, legalize>;
+};
+struct look_until_infer : look {
+  static constexpr tn::fixed_string name = "look_until_infer";
+  using not_between = tn::window<tn::emitter_of<kernel_call>, infer>;
+};
+struct from_group : look {
+  static constexpr tn::fixed_string name = "from_group";
+  using not_between = tn::window<group, legalize>;
+};
+struct from_ungroup : look {
+  static constexpr tn::fixed_string name = "from_ungroup";
+  using not_between = tn::window<ungroup, legalize>;
+};
+template <class A, class B>
+constexpr bool one_window = tn::detail::same_window(tn::pass_desc_of<A>.more(), tn::pass_desc_of<B>.more());
+static_assert(one_window<look, look> && one_window<from_group, from_group>);
+static_assert(!one_window<from_group, from_ungroup> && !one_window<look, look_until_infer>);
+static_assert(!one_window<two_until_legal, until_legal> && !one_window<look, two_until_legal>);
+static_assert(!one_window<look, from_group>);
 struct after_rewriter_of_pass : quiet<20> {
   static constexpr tn::fixed_string name = "after_rewriter_of_pass";
   using not_after = tn::rewriter_of<group>;
@@ -234,6 +257,19 @@ struct find_groups : quiet<23> {
 };
 static_assert(code_of<find_groups, group> == 19 && code_of<find_groups, regroup> == 19 &&
               code_of<group, find_groups> == 0);
+struct drop_both : quiet<40> {
+  static constexpr tn::fixed_string name = "drop_both";
+  using eliminates = tn::ops<kernel_call, mul>;
+  using handles = eliminates;
+  using emits = tn::ops<>;
+};
+template <class Of, class P>
+constexpr bool ends = tn::detail::ends_window(tn::pass_desc_of<Of>, tn::pass_desc_of<P>);
+template <class Of, class P>
+constexpr bool closes = tn::detail::closes_window(tn::pass_desc_of<Of>.more(), tn::pass_desc_of<P>);
+static_assert(ends<find_groups, group> && !ends<find_groups, find_groups> && !ends<find_groups, ungroup>);
+static_assert(closes<look, ungroup> && !closes<look, group> && closes<two_until_legal, drop_both>);
+static_assert(!closes<find_groups, ungroup> && !closes<until_legal, drop_both> && !closes<from_group, ungroup>);
 static_assert(code_of<group, find_groups, ungroup, emit_any, emit_unsaid, emit_other> == 0,
               "none of them names the op");
 static_assert(code_of<find_groups, find_groups> == 0 && code_of<group, find_groups, find_groups> == 0, "its own");
