@@ -119,6 +119,7 @@ int main() {
   depthwise(240, 28, 5, 2);
   depthwise(960, 7, 3, 1);
   depthwise(24, 64, 3, 1);
+  depthwise(8, 96, 3, 1);
   convolution({.pads = one, .group = 32}, 128, 56, 128, 3);
   convolution({.pads = one, .group = 26}, 208, 14, 208, 3);
   convolution({.pads = one, .group = 32}, 512, 14, 512, 3);

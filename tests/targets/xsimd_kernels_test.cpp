@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include <tenon/targets/xsimd/kernel_table.hpp>
@@ -59,6 +60,36 @@ TEST_CASE("products read no further than their panel, however wide it was packed
           CHECK(std::abs(sum - double{out[static_cast<size_t>(r * columns + c)]}) < 1e-5);
         }
     }
+}
+
+TEST_CASE("depthwise convolutions read no further than their last tap; runs of taps are summed as single ones") {
+  const xsimd_kernels::kernel_table& k = xsimd_kernels::kernels();
+  for (const i64 channels : {k.lanes, 24, 37})
+    for (const i64 run : {3, 5})
+      for (const i64 stride : {1, 2})
+        for (const i64 count : {1, 2, 5, 7, 8, 15}) {
+          const i64 width = (count - 1) * stride + run, lines = 2;
+          const at_the_end image(static_cast<size_t>(lines * width * channels)),
+              weight(static_cast<size_t>(lines * run * channels)), by_runs(static_cast<size_t>(count * channels));
+          for (i64 i = 0; i < lines * width * channels; ++i) image.begin[i] = std::sin(static_cast<float>(i));
+          for (i64 i = 0; i < lines * run * channels; ++i) weight.begin[i] = std::cos(static_cast<float>(i));
+          std::vector<float> by_taps(static_cast<size_t>(count * channels));
+          std::vector<i64> taps;
+          for (i64 l = 0; l < lines; ++l)
+            for (i64 t = 0; t < run; ++t) taps.push_back((l * width + t) * channels);
+          const auto compute = [&](i64 together, float* to) {
+            k.depthwise({image.begin, stride * channels, count, taps.data(), lines * run, together, weight.begin,
+                         nullptr, to, channels, channels});
+          };
+          compute(run, by_runs.begin), compute(1, by_taps.data());
+          CHECK(std::memcmp(by_runs.begin, by_taps.data(), by_taps.size() * sizeof(float)) == 0);
+          double sum = 0;  // the last channel of the last output
+          for (i64 l = 0; l < lines; ++l)
+            for (i64 t = 0; t < run; ++t)
+              sum += double{image.begin[(l * width + (count - 1) * stride + t) * channels + channels - 1]} *
+                     double{weight.begin[(l * run + t) * channels + channels - 1]};
+          CHECK(std::abs(sum - double{by_taps.back()}) < 1e-5);
+        }
 }
 
 TEST_CASE("functions are right up to the ends of their range") {

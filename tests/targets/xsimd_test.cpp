@@ -101,6 +101,37 @@ TEST_CASE("convolutions: strides, dilations, padding, groups, depthwise, one to 
       conv_text("tensor<1x2x5x6x7xf32>", "tensor<3x2x2x2x2xf32>", "tensor<1x3x4x5x6xf32>", "group = 1", 3 * 16, 3));
 }
 
+TEST_CASE(
+    "depthwise convolutions: runs of taps, lines of any length, more and fewer channels than a vector has lanes") {
+  const auto depthwise = [](i64 channels, i64 width, i64 kernel, i64 stride, i64 dilation, i64 batch = 1) {
+    CAPTURE(channels);
+    CAPTURE(width);
+    CAPTURE(kernel);
+    CAPTURE(stride);
+    const i64 out = (width + 2 - dilation * (kernel - 1) - 1) / stride + 1;
+    const std::string b = std::to_string(batch) + "x" + std::to_string(channels) + "x", k = std::to_string(kernel),
+                      s = std::to_string(stride), group = std::to_string(channels);
+    all_by_kernels(conv_text("tensor<" + b + "4x" + std::to_string(width) + "xf32>",
+                             "tensor<" + group + "x1x2x" + k + "xf32>",
+                             "tensor<" + b + "3x" + std::to_string(out) + "xf32>",
+                             "strides = [1, " + s + "], dilations = [1, " + std::to_string(dilation) +
+                                 "], pads = [0, 1, 0, 1], group = " + group,
+                             channels * 2 * kernel, channels));
+  };
+  for (i64 kernel : {2, 3, 5})
+    for (i64 stride : {1, 2, 3}) {
+      depthwise(24, 39, kernel, stride, 1);
+      depthwise(16, 14, kernel, stride, 1, 2);
+      depthwise(200, 30, kernel, stride, 1);  // the epilogue runs some outputs at a time
+    }
+  depthwise(24, 39, 3, 1, 2);
+  depthwise(24, 39, 5, 2, 2);
+  for (i64 channels : {2, 3, 4, 8, 12, 15})
+    for (i64 width : {7, 39, 64}) depthwise(channels, width, 3, 1, 1, 2);
+  depthwise(8, 39, 3, 2, 1);
+  depthwise(2, 1200, 3, 1, 1);
+}
+
 TEST_CASE("transposed convolutions: every phase of the outputs, groups, depthwise, one to three dimensions") {
   const auto back = [](const std::string& x, const std::string& w, const std::string& y, const std::string& attributes,
                        i64 weights, i64 outputs) {

@@ -31,6 +31,7 @@ struct depthwise_block {
   i64 in_stride, count;
   const i64* taps;
   i64 tap_count;
+  i64 run;  ///< taps come in runs of so many, `channels` elements apart
   const float* weight;
   const float* bias;  ///< or null
   float* out;

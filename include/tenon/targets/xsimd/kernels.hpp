@@ -7,6 +7,7 @@
 
 #include <xsimd/xsimd.hpp>
 
+#include <tenon/targets/xsimd/depthwise_kernels.hpp>
 #include <tenon/targets/xsimd/kernel_table.hpp>
 #include <tenon/targets/xsimd/tile_kernels.hpp>
 #include <tenon/targets/xsimd/vectors.hpp>
@@ -100,45 +101,6 @@ struct kernels_for : vectors_of<Arch> {
         else columns_of<8, 1>(g, at), at += lanes;
       }
     }
-  }
-
-  // -- depthwise convolutions ----------------------------------------------------------------------------------------
-
-  template <int N>
-  static void depthwise_at(const depthwise_block& d, i64 o, i64 c) {
-    const auto work = [&]<int... I>(numbers<I...>) TENON_UNROLLED {
-      const batch start = d.bias ? load(d.bias + c) : batch(0.f);
-      batch sum[N] = {((void)I, start)...};
-      for (i64 t = 0; t < d.tap_count; ++t) {
-        const batch w = load(d.weight + t * d.channels + c);
-        const float* in = d.in + o * d.in_stride + d.taps[t] + c;
-        ((sum[I] = ::xsimd::fma(load(in + I * d.in_stride), w, sum[I])), ...);
-      }
-      ((sum[I].store_unaligned(d.out + (o + I) * d.out_stride + c)), ...);
-    };
-    work(count_to<N>{});
-  }
-  static void depthwise(const depthwise_block& d) {
-    // A line of outputs for each vector of channels: its weights and a vector of each pixel stay in the first cache.
-    const auto line = [&](i64 c) TENON_UNROLLED {
-      i64 o = 0;
-      for (; o + 8 <= d.count; o += 8) depthwise_at<8>(d, o, c);
-      for (; o + 4 <= d.count; o += 4) depthwise_at<4>(d, o, c);
-      for (; o < d.count; ++o) depthwise_at<1>(d, o, c);
-    };
-    if (d.channels >= lanes) {
-      // The last vector begins earlier when there is no whole one left: some channels are computed twice.
-      for (i64 c = 0; c + lanes <= d.channels; c += lanes) line(c);
-      if (d.channels % lanes != 0) line(d.channels - lanes);
-      return;
-    }
-    for (i64 c = 0; c < d.channels; ++c)
-      for (i64 p = 0; p < d.count; ++p) {
-        float sum = d.bias ? d.bias[c] : 0.f;
-        for (i64 t = 0; t < d.tap_count; ++t)
-          sum += d.in[p * d.in_stride + d.taps[t] + c] * d.weight[t * d.channels + c];
-        d.out[p * d.out_stride + c] = sum;
-      }
   }
 
   // -- elementwise ---------------------------------------------------------------------------------------------------
@@ -376,7 +338,7 @@ struct kernels_for : vectors_of<Arch> {
   static constexpr kernel_table table{Arch::name(),
                                       static_cast<int>(lanes),
                                       &gemm,
-                                      &depthwise,
+                                      &depthwise_kernels<Arch>::depthwise,
                                       &tile_kernels<Arch>::tile,
                                       &elementwise,
                                       &pool,

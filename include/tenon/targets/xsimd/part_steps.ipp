@@ -138,6 +138,7 @@ struct step_makers {
       s->x = p.slot(v.operand(0)), s->w = p.slot(v.operand(1)), s->bias = bias, s->out = p.slot(out);
       s->lines = positions(false), s->taps = taps(false);
       s->count = y[n], s->in_stride = windows[n - 1].stride * channels, s->channels = channels;
+      s->tap_run = windows[n - 1].dilation == 1 ? kernel[n - 1] : 1;
       s->epilogue = std::move(epilogue);
       return add(std::move(s));
     }

@@ -50,8 +50,13 @@ struct depthwise_step final : step {
   std::vector<i64> lines;  ///< where in x each line of outputs begins
   i64 count = 0, in_stride = 0, channels = 0;
   std::vector<i64> taps;
+  i64 tap_run = 1;  ///< taps that are neighbouring pixels
   chain epilogue;
   void run(const frame& f) const override;
+
+ private:
+  struct several;
+  void compute(const frame& f, const several& wide, const float* in, float* to, i64 n) const;
 };
 
 struct pool_step final : step {

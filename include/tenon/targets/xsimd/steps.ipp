@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <numeric>
 
 #include <tenon/core/error.hpp>
 #include <tenon/ops/graph/indices.hpp>
@@ -110,16 +111,61 @@ void product_step::run(const frame& f) const {
     loop_over(row_count * out_stride, 4096, [&](i64 begin, i64 end) { epilogue.run(f, *k, begin, end); }, f.threads);
 }
 
+/// Outputs of fewer channels than a vector has lanes lie one behind another, as their taps do where the stride is one:
+/// some pixels are one of more channels, whose weights are repeated. `pixels` is 1 where this is not so.
+struct depthwise_step::several {
+  i64 pixels = 1;
+  std::vector<float> weight, bias;
+
+  several(const depthwise_step& s, const frame& f) {
+    const i64 enough = std::lcm(std::max<i64>(1, s.channels), s.k->lanes) / std::max<i64>(1, s.channels);
+    if (s.channels >= s.k->lanes || s.in_stride != s.channels || s.count < 2 * enough) return;
+    pixels = enough;
+    const auto repeat = [&](std::vector<float>& to, const float* from) {
+      for (i64 p = 0; p < pixels; ++p) to.insert(to.end(), from, from + s.channels);
+    };
+    for (size_t t = 0; t < s.taps.size(); ++t) repeat(weight, f.data(s.w) + static_cast<i64>(t) * s.channels);
+    if (s.bias >= 0) repeat(bias, f.data(s.bias));
+  }
+};
+
+/// `n` outputs of a line.
+void depthwise_step::compute(const frame& f, const several& wide, const float* in, float* to, i64 n) const {
+  depthwise_block d{in,
+                    in_stride,
+                    n,
+                    taps.data(),
+                    static_cast<i64>(taps.size()),
+                    tap_run,
+                    f.data(w),
+                    bias >= 0 ? f.data(bias) : nullptr,
+                    to,
+                    channels,
+                    channels};
+  if (wide.pixels == 1 || n < wide.pixels) return k->depthwise(d);
+  d.run = 1, d.count = n / wide.pixels;
+  d.weight = wide.weight.data(), d.bias = bias >= 0 ? wide.bias.data() : nullptr;
+  d.channels = d.in_stride = d.out_stride = wide.pixels * channels;
+  k->depthwise(d);
+  if (n % wide.pixels == 0) return;
+  const i64 last = (n - wide.pixels) * channels;  // some pixels are computed twice
+  d.count = 1, d.in += last, d.out += last;
+  k->depthwise(d);
+}
+
 void depthwise_step::run(const frame& f) const {
+  const several wide(*this, f);
+  // Of so many outputs that the epilogue reads them from the first cache.
+  const i64 most = epilogue.empty() ? count : std::max<i64>(16, 4096 / std::max<i64>(1, channels) / 16 * 16);
   loop_over(
       static_cast<i64>(lines.size()), 1,
       [&](i64 begin, i64 end) {
-        for (i64 l = begin; l < end; ++l) {
-          k->depthwise({f.data(x) + lines[static_cast<size_t>(l)], in_stride, count, taps.data(),
-                        static_cast<i64>(taps.size()), f.data(w), bias >= 0 ? f.data(bias) : nullptr,
-                        f.data(out) + l * count * channels, channels, channels});
-          if (!epilogue.empty()) epilogue.run(f, *k, l * count * channels, (l + 1) * count * channels);
-        }
+        for (i64 l = begin; l < end; ++l)
+          for (i64 o = 0; o < count; o += most) {
+            const i64 n = std::min(most, count - o), first = (l * count + o) * channels;
+            compute(f, wide, f.data(x) + lines[static_cast<size_t>(l)] + o * in_stride, f.data(out) + first, n);
+            if (!epilogue.empty()) epilogue.run(f, *k, first, first + n * channels);
+          }
       },
       f.threads);
 }

@@ -12,16 +12,6 @@ struct tile_kernels : vectors_of<Arch> {
   using typename vectors_of<Arch>::batch;
   using vectors_of<Arch>::lanes, vectors_of<Arch>::load, vectors_of<Arch>::load_some;
 
-  template <int I>
-  struct number {
-    static constexpr int value = I;
-  };
-  template <int N>
-  TENON_UNROLLED static void each_of(auto&& f) {
-    const auto all = [&]<int... I>(numbers<I...>) TENON_UNROLLED { (f(number<I>{}), ...); };
-    all(count_to<N>{});
-  }
-
   /// y = M x. Points stand as 0, then pairs of one and its negative, then infinity: what these share is computed once.
   template <int In, int Out>
   TENON_UNROLLED static void transformed(const batch* x, batch* y, const float* m) {

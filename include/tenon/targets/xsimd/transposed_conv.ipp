@@ -172,7 +172,7 @@ void transposed_step::run(const frame& f) const {
           float* to = f.data(out) + t.out + p.bias;
           const i64 taps = static_cast<i64>(p.taps.size());
           if (depthwise) {
-            k->depthwise({in, in_stride, t.count, p.taps.data(), taps, weights, plus, to, p.columns, out_stride});
+            k->depthwise({in, in_stride, t.count, p.taps.data(), taps, 1, weights, plus, to, p.columns, out_stride});
             continue;
           }
           rows.clear();

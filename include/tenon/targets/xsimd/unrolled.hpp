@@ -20,4 +20,15 @@ using count_to = numbers<__integer_pack(N)...>;
 
 #define TENON_UNROLLED __attribute__((always_inline))
 
+template <int I>
+struct number {
+  static constexpr int value = I;
+};
+/// f(number<0>), f(number<1>) and so on, written out. `f` is of one instruction set, so this is, too.
+template <int N, class F>
+TENON_UNROLLED inline void each_of(F&& f) {
+  const auto all = [&]<int... I>(numbers<I...>) TENON_UNROLLED { (f(number<I>{}), ...); };
+  all(count_to<N>{});
+}
+
 }  // namespace tenon::xsimd_kernels
