@@ -194,6 +194,23 @@ TEST_CASE("tile") {
     CHECK(lowering_error(tn::op::tile{times}, {random_tensor(dtype::f32, shape, 3)}) == 0);
 }
 
+TEST_CASE("elements of any width move as their loops move them, in rows and one by one") {
+  for (const dtype t : {dtype::f64, dtype::f32, dtype::f16, dtype::u8, dtype::boolean}) {
+    CAPTURE(tn::name_of(t));
+    const tensor x = random_tensor(t, {4, 6, 7}, 1), y = random_tensor(t, {4, 2, 7}, 2);
+    CHECK(lowering_error(tn::op::slice{{1}, {5}, {1}, {}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::slice{{1, 5}, {4, 0}, {0, 2}, {2, -3}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::slice{{2, 3, 1}, {3, 4, 2}, {}, {}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::slice{{-1}, {INT64_MIN}, {0}, {-1}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::expand{{3, 4, 6, 7}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::expand{{4, 5, 7}}, {random_tensor(t, {4, 1, 7}, 3)}) == 0);
+    CHECK(lowering_error(tn::op::expand{{4, 6, 5}}, {random_tensor(t, {4, 6, 1}, 3)}) == 0);
+    CHECK(lowering_error(tn::op::tile{{2, 1, 3}}, {x}) == 0);
+    CHECK(lowering_error(tn::op::concat{1}, {x, y, x}) == 0);
+    CHECK(lowering_error(tn::op::concat{-1}, {y, y}) == 0);
+  }
+}
+
 TEST_CASE("range") {
   const auto scalar = [](auto v) { return tensor::scalar(v); };
   CHECK(evaluates(tn::op::range{}, {scalar(3.0f), scalar(0.5f), scalar(-1.0f)}, {tensor::from<float>({3}, {3, 2, 1})}));

@@ -271,6 +271,12 @@ TEST_CASE("movements of elements of any width") {
     const auto type = [&](const char* shape) { return "tensor<" + std::string(shape) + "x" + t + ">"; };
     all_by_kernels(one_op("transpose(%0) {permutation = [2, 0, 1]}", type("3x20x33"), type("33x3x20")), false);
     all_by_kernels(one_op("transpose(%0) {permutation = [0, 3, 1, 2]}", type("2x5x6x7"), type("2x7x5x6")), false);
+    for (const char* channels : {"2", "3", "4"}) {
+      const std::string c = channels;
+      all_by_kernels(one_op("transpose(%0) {permutation = [0, 2, 3, 1]}", type(("2x" + c + "x5x7").c_str()),
+                            type(("2x5x7x" + c).c_str())),
+                     false);
+    }
     all_by_kernels(one_op("expand(%0) {shape = [4, 3, 5]}", type("3x1"), type("4x3x5")), false);
     all_by_kernels(one_op("slice(%0) {starts = [1, -1], ends = [3, -9], axes = [0, 2], steps = [1, -2]}", type("4x3x7"),
                           type("2x3x4")),

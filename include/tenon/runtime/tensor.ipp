@@ -57,17 +57,43 @@ std::vector<i64> row_major_strides(std::span<const i64> shape) {
   return strides;
 }
 
+namespace detail {
+/// `n` elements that lie `step` elements apart.
+template <size_t Width>
+void gather_row(char* to, const char* from, i64 n, i64 step) {
+  for (i64 i = 0; i < n; ++i)
+    std::memcpy(to + i * static_cast<i64>(Width), from + i * step * static_cast<i64>(Width), Width);
+}
+}  // namespace detail
+
 void gather_strided(void* out, const void* in, std::span<const i64> shape, std::span<const i64> strides, int width) {
-  const i64 n = element_count(shape);
-  std::vector<i64> at(shape.size());
-  i64 offset = 0;
-  for (i64 i = 0; i < n; ++i) {
-    std::memcpy(static_cast<char*>(out) + i * width, static_cast<const char*>(in) + offset * width,
-                static_cast<size_t>(width));
-    for (size_t d = shape.size(); d-- > 0;) {
-      offset += strides[d];
-      if (++at[d] < shape[d]) break;
-      offset -= at[d] * strides[d];
+  if (element_count(shape) == 0) return;
+  std::vector<i64> counts, steps;  // of dimensions; neighbours that move alike are one
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    if (!counts.empty() && steps.back() == strides[d] * shape[d]) counts.back() *= shape[d], steps.back() = strides[d];
+    else counts.push_back(shape[d]), steps.push_back(strides[d]);
+  }
+  if (counts.empty()) counts = steps = {1};
+  const i64 n = counts.back(), step = steps.back();
+  counts.pop_back(), steps.pop_back();
+  auto* to = static_cast<char*>(out);
+  const auto* from = static_cast<const char*>(in);
+  std::vector<i64> at(counts.size());
+  for (bool more = true; more; to += n * width) {
+    if (step == 1) std::memcpy(to, from, static_cast<size_t>(n * width));
+    else if (width == 1) detail::gather_row<1>(to, from, n, step);
+    else if (width == 2) detail::gather_row<2>(to, from, n, step);
+    else if (width == 4) detail::gather_row<4>(to, from, n, step);
+    else detail::gather_row<8>(to, from, n, step);
+    more = false;
+    for (size_t d = counts.size(); d-- > 0;) {
+      from += steps[d] * width;
+      if (++at[d] < counts[d]) {
+        more = true;
+        break;
+      }
+      from -= at[d] * steps[d] * width;
       at[d] = 0;
     }
   }

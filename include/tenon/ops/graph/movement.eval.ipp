@@ -1,4 +1,5 @@
-/// @file movement.eval.ipp: reference evaluations of ops/graph/movement.hpp: each copies element by element.
+/// @file movement.eval.ipp: reference evaluations of ops/graph/movement.hpp: elements are copied, rows of them where
+/// they lie so.
 #pragma once
 
 #include <algorithm>
@@ -74,6 +75,14 @@ void permute(const char* from, char* to, const extents& shape, const extents& st
   });
 }
 
+/// Element `at` of the result is the one at `offset` and the sum of at[d] * steps[d] in x.
+inline tensor strided(const tensor& x, const extents& shape, i64 offset, const extents& steps) {
+  tensor y(x.type(), shape);
+  const int width = size_of(x.type());
+  if (y.size() > 0) gather_strided(y.data(), static_cast<const char*>(x.data()) + offset * width, shape, steps, width);
+  return y;
+}
+
 inline i64 checked_scalar(const eval_context& cx, int i) {
   if (cx.operand(i).size() != 1)
     cx.fail("operand " + std::to_string(i) + " has " + std::to_string(cx.operand(i).size()) + " elements, not one");
@@ -122,29 +131,27 @@ void evaluate(const expand& op, eval_context& cx) {
   const std::vector<i64> to =
       movement_detail::broadcast_extents(cx, x.shape(), *movement_detail::list_of(cx, 1, op.shape));
   const size_t skip = to.size() - x.shape().size();
-  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
-    std::vector<i64> from(x.shape().size());
-    for (size_t d = 0; d < from.size(); ++d) from[d] = x.shape()[d] == 1 ? 0 : at[skip + d];
-    return movement_detail::linear_index(from, x.shape());
-  }));
+  const std::vector<i64> strides = row_major_strides(x.shape());
+  std::vector<i64> steps(to.size(), 0);
+  for (size_t d = 0; d < strides.size(); ++d)
+    if (x.shape()[d] != 1) steps[skip + d] = strides[d];
+  cx.result(movement_detail::strided(x, to, 0, steps));
 }
 
 void evaluate(const slice& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const auto s = movement_detail::slices_of(cx, op, x.shape().size());
-  std::vector<i64> to = x.shape();
-  std::vector<movement_detail::span_of_axis> spans;
+  std::vector<i64> to = x.shape(), steps = row_major_strides(to);
+  i64 offset = 0;
   for (size_t d = 0; d < to.size(); ++d) {
     const auto& p = s->parts[d];
-    spans.push_back(p.cut ? movement_detail::clamped_span(to[d], p.start, p.end, p.step)
-                          : movement_detail::span_of_axis{0, 1, to[d]});
-    to[d] = spans[d].count;
+    if (!p.cut) continue;
+    const movement_detail::span_of_axis span = movement_detail::clamped_span(to[d], p.start, p.end, p.step);
+    to[d] = span.count;
+    if (span.count > 0) offset += span.start * steps[d];
+    steps[d] = span.count > 1 ? steps[d] * span.step : 0;  // a step that none takes may be any
   }
-  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
-    std::vector<i64> from(at.size());
-    for (size_t d = 0; d < at.size(); ++d) from[d] = spans[d].start + at[d] * spans[d].step;
-    return movement_detail::linear_index(from, x.shape());
-  }));
+  cx.result(movement_detail::strided(x, to, offset, steps));
 }
 
 void evaluate(const concat& op, eval_context& cx) {
@@ -163,13 +170,13 @@ void evaluate(const concat& op, eval_context& cx) {
     to[a] = checked_add(to[a], x.shape()[a]);
   }
   tensor r(first.type(), to);
-  i64 offset = 0;
+  i64 outer = 1, inner = 1, offset = 0;
+  for (size_t d = 0; d < to.size(); ++d) (d < a ? outer : inner) *= d == a ? 1 : to[d];
   for (int i = 0; i < cx.operand_count(); ++i) {
     const tensor& x = cx.operand(i);
-    movement_detail::each_index(x.shape(), [&](std::vector<i64> at, i64 k) {
-      at[a] += offset;
-      movement_detail::copy_elements(r, movement_detail::linear_index(at, to), x, k);
-    });
+    const i64 run = x.shape()[a] * inner;
+    for (i64 o = 0; run != 0 && o < outer; ++o)
+      movement_detail::copy_elements(r, o * to[a] * inner + offset * inner, x, o * run, run);
     offset += x.shape()[a];
   }
   cx.result(std::move(r));
@@ -217,11 +224,13 @@ void evaluate(const tile& op, eval_context& cx) {
     element_count(std::vector<i64>{to[d], repeats[d]});  // throws when the product is not an extent
     to[d] *= repeats[d];
   }
-  cx.result(movement_detail::moved(x, to, [&](const std::vector<i64>& at) {
-    std::vector<i64> from(at.size());
-    for (size_t d = 0; d < at.size(); ++d) from[d] = at[d] % x.shape()[d];
-    return movement_detail::linear_index(from, x.shape());
-  }));
+  const std::vector<i64> strides = row_major_strides(x.shape());
+  std::vector<i64> shape, steps;  // each dimension in two: which copy, and where in it
+  for (size_t d = 0; d < to.size(); ++d) {
+    shape.insert(shape.end(), {repeats.empty() ? 1 : repeats[d], x.shape()[d]});
+    steps.insert(steps.end(), {0, strides[d]});
+  }
+  cx.result(movement_detail::strided(x, shape, 0, steps).reshaped(to));
 }
 
 void evaluate(const range&, eval_context& cx) {
@@ -285,8 +294,8 @@ void evaluate(const eye_like& op, eval_context& cx) {
 void evaluate(const constant_of_shape& op, eval_context& cx) {
   const tensor& value = cx.operand(0);
   if (value.size() != 1) cx.fail("the value has " + std::to_string(value.size()) + " elements, not one");
-  cx.result(movement_detail::moved(value, *movement_detail::list_of(cx, 1, op.shape),
-                                   [](const std::vector<i64>&) { return i64{0}; }));
+  const std::vector<i64> to = *movement_detail::list_of(cx, 1, op.shape);
+  cx.result(movement_detail::strided(value, to, 0, std::vector<i64>(to.size(), 0)));
 }
 
 void evaluate(const reverse_sequence& op, eval_context& cx) {
