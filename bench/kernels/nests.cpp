@@ -29,6 +29,7 @@ int main() {
       {"reflecting pad", "8x160x160xf32", "8x168x168xf32",
        "pad(%0) {mode = reflect, before = [0, 4, 4], after = [0, 4, 4]}"},
       {"slice (a kernel)", "64x64x512xf32", "64x48x512xf32", "slice(%0) {starts = [8], ends = [56], axes = [1]}"},
+      {"channels last (a kernel)", "3x224x224xf32", "224x224x3xf32", "transpose(%0) {permutation = [1, 2, 0]}"},
       {"tile", "64x512xf32", "256x512xf32", "tile(%0) {repeats = [4, 1]}"},
       {"sum of i32 over rows", "256x1024xi32", "256x1xi32", "reduce_sum(%0) {axes = [1]}"},
       {"sum of f32, two axes apart", "32x64x128xf32", "1x64x1xf32", "reduce_sum(%0) {axes = [0, 2]}"},

@@ -282,6 +282,16 @@ void copy_plane(T* to, const T* from, const copy_step& s) {
     for (i64 r = 0; r < rows; ++r) std::memcpy(to + r * out_row, from + r * in_row, static_cast<size_t>(n) * sizeof(T));
     return;
   }
+  const auto few = [&]<int N>(std::integral_constant<int, N>) {  // as channels of an image, which become its last
+    for (i64 r = 0; r < rows; ++r, to += out_row, from += in_row)
+      for (int i = 0; i < N; ++i) to[i * out] = from[i * in];
+  };
+  switch (n) {
+    case 2: return few(std::integral_constant<int, 2>{});
+    case 3: return few(std::integral_constant<int, 3>{});
+    case 4: return few(std::integral_constant<int, 4>{});
+    default: break;
+  }
   constexpr i64 tile = 16;
   for (i64 r0 = 0; r0 < rows; r0 += tile)
     for (i64 i0 = 0; i0 < n; i0 += tile)
