@@ -92,6 +92,45 @@ TEST_CASE("depthwise convolutions read no further than their last tap; runs of t
         }
 }
 
+TEST_CASE("steps in registers give what single functions give, bit by bit, and keep what is asked for") {
+  using f = loop::scalar_fn;
+  const xsimd_kernels::kernel_table& k = xsimd_kernels::kernels();
+  const std::vector<float> values{0.f, -0.f, 1.f, -1.f, 3.f, 1e-40f, 3e38f, INFINITY, -INFINITY, NAN};
+  std::vector<float> x, y;
+  for (float a : values)
+    for (float b : values) x.push_back(a), y.push_back(b);
+  x.resize(112, 2.f), y.resize(112, 5.f);  // whole vectors; not as many as go together
+  const i64 n = static_cast<i64>(x.size());
+  std::vector<float> first(x.size()), kept(x.size()), last(x.size()), want(x.size()), end(x.size());
+  const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
+    for (size_t i = 0; i < a.size(); ++i)
+      if (std::isnan(a[i]) ? !std::isnan(b[i]) : std::memcmp(&a[i], &b[i], sizeof(float)) != 0) return false;
+    return true;
+  };
+  for (const f fn : {f::add, f::sub, f::mul, f::div, f::min, f::max})
+    for (const f then : {f::add, f::sub, f::mul, f::div, f::min, f::max})
+      for (const bool second : {false, true})
+        for (const bool number : {false, true}) {
+          CAPTURE(static_cast<int>(fn));
+          CAPTURE(static_cast<int>(then));
+          CAPTURE(second);
+          const std::vector<float> by(x.size(), y[37]);
+          const std::vector<float>& with = number ? by : y;
+          const auto one = [&](f g, float* to, const float* a, const float* b) {
+            second ? k.elementwise(g, to, b, a, nullptr, n) : k.elementwise(g, to, a, b, nullptr, n);
+          };
+          one(fn, want.data(), x.data(), with.data());
+          one(then, end.data(), want.data(), y.data());
+          k.elementwise(f::mul, first.data(), end.data(), end.data(), nullptr, n);
+          const xsimd_kernels::running_step steps[] = {{fn, number ? &y[37] : y.data(), number, second, kept.data()},
+                                                       {then, y.data(), false, second, nullptr},
+                                                       {f::mul, nullptr, false, false, last.data()}};
+          k.running(x.data(), steps, 3, n);
+          CHECK(same(want, kept));
+          CHECK(same(first, last));
+        }
+}
+
 TEST_CASE("functions are right up to the ends of their range") {
   using f = loop::scalar_fn;
   std::vector<float> x{0.f,    -0.f,  1.f,    -1.f,   1e-7f, 87.5f, 88.f,   88.37f,

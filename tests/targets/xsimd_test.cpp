@@ -31,6 +31,25 @@ func entry @main(%0: tensor<2x3x5x7xf32>, %1: tensor<3x1x1xf32>, %2: tensor<7xf3
 })");
 }
 
+TEST_CASE("chains of arithmetic: values that are read again, numbers on either side, squares, longer than a block") {
+  for (const char* type : {"tensor<5x7xf32>", "tensor<3x1001xf32>", "tensor<4x1024xf32>"}) {
+    const std::string t = type;
+    CAPTURE(t);
+    all_by_kernels("constant #0 : tensor<f32> = [3]\nconstant #1 : tensor<f32> = [0.75]\nfunc entry @main(%0: " + t +
+                   ", %1: " + t + ") -> (" + t + ") {\n  %2 = constant() {value = #0} : tensor<f32>\n" +
+                   "  %3 = constant() {value = #1} : tensor<f32>\n  %4 = sub(%2, %0) : " + t +
+                   "\n  %5 = mul(%4, %4) : " + t + "\n  %6 = maximum(%3, %5) : " + t + "\n  %7 = div(%2, %6) : " + t +
+                   "\n  %8 = sub(%1, %7) : " + t + "\n  %9 = tanh(%8) : " + t + "\n  %10 = minimum(%9, %4) : " + t +
+                   "\n  %11 = div(%10, %6) : " + t + "\n  %12 = add(%5, %11) : " + t +
+                   "\n  %13 = minimum(%12, %2) : " + t + "\n  %14 = add(%13, %12) : " + t + "\n  return(%14)\n}\n");
+    all_by_kernels("constant #0 : tensor<f32> = [3]\nconstant #1 : tensor<f32> = [0.75]\nfunc entry @main(%0: " + t +
+                   ") -> (" + t + ") {\n  %1 = constant() {value = #0} : tensor<f32>\n" +
+                   "  %2 = constant() {value = #1} : tensor<f32>\n  %3 = mul(%1, %2) : tensor<f32>\n" +
+                   "  %4 = add(%0, %1) : " + t + "\n  %5 = minimum(%1, %4) : " + t + "\n  %6 = div(%5, %2) : " + t +
+                   "\n  %7 = mul(%6, %0) : " + t + "\n  return(%7)\n}\n");
+  }
+}
+
 TEST_CASE("matrix products: packed, computed, of batches, with everything behind them") {
   for (const char* shape : {"1 1 1", "3 5 7", "49 64 100", "130 33 17", "7 300 48"}) {
     int m = 0, k = 0, n = 0;

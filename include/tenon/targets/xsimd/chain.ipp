@@ -74,29 +74,72 @@ void gather(float* to, const T* from, const access& how, i64 begin, i64 n) {
   }
 }
 
-/// A block for each register, kept by each thread for the next time.
-inline float* registers_of_thread(size_t count) {
-  static thread_local std::vector<float> storage;
-  const size_t wanted = count * static_cast<size_t>(chain::block) + 16;
-  if (storage.size() < wanted) storage.resize(wanted);
-  const size_t misaligned = reinterpret_cast<size_t>(storage.data()) % 64;
-  return storage.data() + (misaligned ? (64 - misaligned) / sizeof(float) : 0);
+/// What a thread keeps for the next time: a block for each register, where its registers are, and steps.
+struct chain_memory {
+  std::vector<float> storage;
+  std::vector<const float*> at;
+  std::vector<running_step> steps;
+
+  float* registers(size_t count) {
+    const size_t wanted = count * static_cast<size_t>(chain::block) + 16;
+    if (storage.size() < wanted) storage.resize(wanted);
+    const size_t misaligned = reinterpret_cast<size_t>(storage.data()) % 64;
+    return storage.data() + (misaligned ? (64 - misaligned) / sizeof(float) : 0);
+  }
+};
+inline chain_memory& memory_of_thread() {
+  static thread_local chain_memory memory;
+  return memory;
 }
 
 }  // namespace detail
 
+void chain::divide() {
+  const auto reads = [](const instruction& i, int r) { return i.a == r || i.b == r || i.c == r; };
+  const auto single = [&](int r) {
+    return r >= 0 && static_cast<size_t>(r) < operands.size() && operands[static_cast<size_t>(r)].number();
+  };
+  for (size_t i = 0; i < code.size();) {
+    const instruction& begin = code[i];
+    group g{i, 1, runs_on(begin.fn), single(begin.a) ? begin.b : begin.a, {}};
+    while (g.running && i + g.count < code.size()) {
+      const instruction& next = code[i + g.count];
+      const int now = code[i + g.count - 1].to;
+      if (!runs_on(next.fn) || (next.a != now && next.b != now)) break;
+      ++g.count;
+    }
+    i += g.count;
+    for (size_t k = g.first; k < i; ++k) {
+      bool kept = k + 1 == i;
+      for (size_t later = k + 2; later < code.size(); ++later) kept = kept || reads(code[later], code[k].to);
+      g.kept.push_back(kept || code[k].to == result ? 1 : 0);
+    }
+    const auto fill = [&](int r) {
+      if (single(r)) operands[static_cast<size_t>(r)].filled = true;
+    };
+    if (g.running) fill(g.from);
+    else fill(begin.a), fill(begin.b), fill(begin.c);
+    groups.push_back(std::move(g));
+  }
+}
+
 void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const {
-  float* const memory = detail::registers_of_thread(static_cast<size_t>(registers) + 1);
-  const auto own = [&](size_t r) { return memory + static_cast<i64>(r) * block; };
-  const float* at[64];
+  detail::chain_memory& memory = detail::memory_of_thread();
+  float* const blocks = memory.registers(static_cast<size_t>(registers) + 1);
+  const auto own = [&](size_t r) { return blocks + static_cast<i64>(r) * block; };
+  memory.at.resize(std::max(memory.at.size(), static_cast<size_t>(registers)));
+  memory.steps.resize(std::max(memory.steps.size(), code.size()));
+  const float** const at = memory.at.data();
+  running_step* const steps = memory.steps.data();
   for (size_t i = 0; i < operands.size(); ++i) {  // scalars stay for all blocks
-    at[i] = own(i);
-    if (operands[i].how.extents.size() == 1 && operands[i].how.strides[0] == 0 && !operands[i].flags)
-      std::fill_n(own(i), block, *f.data(operands[i].slot));
+    at[i] = operands[i].number() && !operands[i].filled ? f.data(operands[i].slot) : own(i);
+    if (operands[i].filled)
+      std::fill_n(own(i), std::min(block, (end - begin + 15) / 16 * 16), *f.data(operands[i].slot));
   }
   for (size_t r = operands.size(); r < static_cast<size_t>(registers); ++r) at[r] = own(r);
-  for (i64 i = begin; i < end; i += block) {
-    const i64 n = std::min(block, end - i);
+  for (i64 i = begin, n = 0; i < end; i += n) {
+    n = std::min(block, end - i);
+    if (n > k.lanes) n -= n % k.lanes;  // what is left of a vector is a block of its own
     const bool partial = n % k.lanes != 0;
     for (size_t o = 0; o < operands.size(); ++o) {
       const operand& x = operands[o];
@@ -119,10 +162,25 @@ void chain::run(const frame& f, const kernel_table& k, i64 begin, i64 end) const
       }
     }
     float* const out = partial || gives_flags ? own(static_cast<size_t>(registers)) : f.data(this->out) + i;
-    for (const instruction& step : code) {
-      const auto source = [&](int r) { return r < 0 ? nullptr : at[r]; };
-      float* to = step.to == result ? out : own(static_cast<size_t>(step.to));
-      k.elementwise(step.fn, to, source(step.a), source(step.b), source(step.c), n);
+    const auto source = [&](int r) { return r < 0 ? nullptr : at[r]; };
+    const auto target = [&](int r) { return r == result ? out : own(static_cast<size_t>(r)); };
+    for (const group& g : groups) {
+      const instruction* const code_of = code.data() + g.first;
+      if (!g.running) {
+        k.elementwise(code_of->fn, target(code_of->to), source(code_of->a), source(code_of->b), source(code_of->c), n);
+        continue;
+      }
+      int now = g.from;
+      for (size_t s = 0; s < g.count; ++s) {
+        const instruction& next = code_of[s];
+        const bool second = next.a != now;
+        const int with = second ? next.a : next.b;
+        const bool number = static_cast<size_t>(with) < operands.size() && operands[static_cast<size_t>(with)].number();
+        steps[s] = {next.fn, with == now ? nullptr : at[with], number, second,
+                    g.kept[s] != 0 ? target(next.to) : nullptr};
+        now = next.to;
+      }
+      k.running(at[g.from], steps, static_cast<i64>(g.count), n);
     }
     if (gives_flags) {
       unsigned char* flags = f.data<unsigned char>(this->out) + i;

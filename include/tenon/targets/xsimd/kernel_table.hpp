@@ -53,6 +53,19 @@ struct tile_block {
   i64 count;
 };
 
+/// A step of numbers that stay in registers: they, and those of `with`, become fn of both.
+struct running_step {
+  loop::scalar_fn fn;  ///< what `runs_on` names
+  const float* with;   ///< null: they themselves
+  bool number;         ///< `with` is a single number
+  bool second;         ///< they are the second operand of fn
+  float* keep;         ///< where they are stored behind the step, or null
+};
+constexpr bool runs_on(loop::scalar_fn fn) {
+  using f = loop::scalar_fn;
+  return fn == f::add || fn == f::sub || fn == f::mul || fn == f::div || fn == f::min || fn == f::max;
+}
+
 enum class reduction_kind : u8 { sum, product, minimum, maximum };
 
 struct kernel_table {
@@ -64,6 +77,8 @@ struct kernel_table {
   /// to[i] = fn(a[i], b[i], c[i]), for what rules.hpp names; `n` is rounded up to whole vectors, so there must be room
   /// and data for them.
   void (*elementwise)(loop::scalar_fn fn, float* to, const float* a, const float* b, const float* c, i64 n);
+  /// Steps one behind another, from `from` on; n and room as above. What is kept may be what a later step reads.
+  void (*running)(const float* from, const running_step* steps, i64 count, i64 n);
   /// to[c] = max of at[k][c], or scale times their sum.
   void (*pool)(float* to, const float* const* at, i64 count, i64 channels, bool maximum, float scale);
   /// out[j] = the reduction over i < n of x[i * inner + j], for j < inner.

@@ -162,6 +162,48 @@ struct kernels_for : vectors_of<Arch> {
     }
   }
 
+  /// V vectors of numbers that stay in registers.
+  template <int V>
+  TENON_UNROLLED static void running_at(const float* from, const running_step* steps, i64 count, i64 at) {
+    batch x[V], y[V];
+    each_of<V>([&](auto i) TENON_UNROLLED { x[i.value] = load(from + at + i.value * lanes); });
+    const auto all = [&](auto f)
+                         TENON_UNROLLED { each_of<V>([&](auto i) TENON_UNROLLED { f(x[i.value], y[i.value]); }); };
+    for (const running_step* s = steps; s != steps + count; ++s) {
+      if (s->with == nullptr) all([](batch& a, batch& b) TENON_UNROLLED { b = a; });
+      else if (s->number) all([one = batch(*s->with)](batch&, batch& b) TENON_UNROLLED { b = one; });
+      else each_of<V>([&](auto i) TENON_UNROLLED { y[i.value] = load(s->with + at + i.value * lanes); });
+      using f = loop::scalar_fn;
+      switch (s->fn) {
+        case f::add: all([](batch& a, batch& b) TENON_UNROLLED { a = a + b; }); break;
+        case f::mul: all([](batch& a, batch& b) TENON_UNROLLED { a = a * b; }); break;
+        case f::sub:
+          if (s->second) all([](batch& a, batch& b) TENON_UNROLLED { a = b - a; });
+          else all([](batch& a, batch& b) TENON_UNROLLED { a = a - b; });
+          break;
+        case f::div:
+          if (s->second) all([](batch& a, batch& b) TENON_UNROLLED { a = b / a; });
+          else all([](batch& a, batch& b) TENON_UNROLLED { a = a / b; });
+          break;
+        case f::min:
+          if (s->second) all([](batch& a, batch& b) TENON_UNROLLED { a = smallest(b, a); });
+          else all([](batch& a, batch& b) TENON_UNROLLED { a = smallest(a, b); });
+          break;
+        default:
+          if (s->second) all([](batch& a, batch& b) TENON_UNROLLED { a = largest(b, a); });
+          else all([](batch& a, batch& b) TENON_UNROLLED { a = largest(a, b); });
+      }
+      if (s->keep)
+        each_of<V>([&](auto i) TENON_UNROLLED { x[i.value].store_unaligned(s->keep + at + i.value * lanes); });
+    }
+  }
+  static void running(const float* from, const running_step* steps, i64 count, i64 n) {
+    constexpr int together = registers / 4;
+    i64 at = 0;
+    for (; at + together * lanes <= n; at += together * lanes) running_at<together>(from, steps, count, at);
+    for (; at < n; at += lanes) running_at<1>(from, steps, count, at);
+  }
+
   // -- pools and rows ------------------------------------------------------------------------------------------------
 
   static void pool(float* to, const float* const* at, i64 count, i64 channels, bool maximum, float scale) {
@@ -341,6 +383,7 @@ struct kernels_for : vectors_of<Arch> {
                                       &depthwise_kernels<Arch>::depthwise,
                                       &tile_kernels<Arch>::tile,
                                       &elementwise,
+                                      &running,
                                       &pool,
                                       &reduce,
                                       &softmax,

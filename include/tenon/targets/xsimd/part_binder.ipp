@@ -158,6 +158,7 @@ class part_binder {
     c.result = c.code.back().to;
     c.out = slot(out);
     c.gives_flags = m_.type_of(out).elem == dtype::boolean;
+    c.divide();
     return c;
   }
 

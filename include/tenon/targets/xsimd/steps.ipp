@@ -193,7 +193,7 @@ void pool_step::run(const frame& f) const {
 }
 
 void chain_step::run(const frame& f) const {
-  loop_over(count, 16 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
+  loop_over(count, 4 * chain::block, [&](i64 begin, i64 end) { work.run(f, *k, begin, end); }, f.threads);
 }
 
 namespace detail {
