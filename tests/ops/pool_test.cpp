@@ -62,6 +62,14 @@ TEST_CASE("ceil_mode: a last window may overhang, and what overhangs does not co
   const op::average_pool q{
       .kernel = {3, 3}, .strides = {3, 3}, .pads = {1, 1, 1, 1}, .ceil_mode = true, .count_include_pad = true};
   CHECK(evaluated(q, counting({1, 1, 2, 2}))[0].shape() == std::vector<i64>{1, 1, 1, 1});
+  // The only window may overhang as well, by less than a stride (values of ONNX Runtime 1.30).
+  const auto dilated = [](i64 stride) {
+    return op::max_pool{.kernel = {1, 3}, .strides = {1, stride}, .dilations = {1, 2}, .ceil_mode = true};
+  };
+  CHECK(same_bits(evaluated(dilated(2), counting({1, 1, 1, 4}))[0], tensor::from<float>({1, 1, 1, 1}, {3})));
+  CHECK(same_bits(evaluated(dilated(3), counting({1, 1, 1, 3}))[0], tensor::from<float>({1, 1, 1, 1}, {3})));
+  CHECK(op::window_count(4, {.kernel = 3, .stride = 1, .dilation = 2}, true) == 0);
+  CHECK(op::window_count(2, {.kernel = 3, .stride = 2, .dilation = 2}, true) == 0);
 }
 
 TEST_CASE("max_pool says where its maxima are, in channels_first order") {
@@ -87,6 +95,7 @@ TEST_CASE("pools: both layouts mean the same, and lower to what they mean") {
                                  {{3, 3}, {2, 2}, {}, {}, true},
                                  {{3, 2}, {1, 3}, {2, 1}, {1, 0, 2, 1}, false},
                                  {{3, 3}, {3, 2}, {2, 2}, {1, 2, 1, 2}, true},
+                                 {{4, 3}, {2, 3}, {2, 4}, {}, true},
                                  {{6, 7}, {}, {}, {}, false},
                                  {{5, 5}, {}, {}, {2, 2, 2, 2}, false},
                                  {{6, 7}, {}, {}, {3, 4, 3, 3}, false},

@@ -44,11 +44,11 @@ struct window {
   }
 };
 
-/// Number of windows over `input` elements; with `ceil_mode` also a last one that overhangs, as long as it starts
-/// inside of the input or its leading padding. Negative or zero when the window does not fit.
+/// Number of windows over `input` elements; with `ceil_mode` also a last one that overhangs, by less than a stride, as
+/// long as it starts inside of the input or its leading padding. Zero when no window fits.
 constexpr i64 window_count(i64 input, const window& w, bool ceil_mode = false) {
   const i64 room = input + w.pad_begin + w.pad_end - w.reach();
-  if (room < 0) return 0;
+  if (room <= (ceil_mode ? -w.stride : -1)) return 0;
   i64 n = (ceil_mode ? (room + w.stride - 1) / w.stride : room / w.stride) + 1;
   if (ceil_mode && (n - 1) * w.stride >= input + w.pad_begin) --n;
   return n;
@@ -90,7 +90,7 @@ inline ir::dim window_dim(const ir::infer_context& cx, ir::dim input, const wind
   if (!input.is_static()) {
     if (input.is_unknown() || (ceil_mode && w.pad_end > w.reach())) return ir::dim::unknown();
     const extent_expr n = *cx.expression(input), room = n + (w.pad_begin + w.pad_end - w.reach());
-    cx.require_not_negative(room);
+    cx.require_not_negative(ceil_mode ? room + (w.stride - 1) : room);
     if (!ceil_mode) return cx.extent(floor_div(room, w.stride) + 1);
     return cx.extent(tenon::minimum(ceil_div(room, w.stride), floor_div(n + (w.pad_begin - 1), w.stride)) + 1);
   }
