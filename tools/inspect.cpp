@@ -69,6 +69,7 @@ json entry_json(const program::parts& p) {
   json entry = {{"name", p.name}, {"inputs", json::array()}, {"outputs", json::array()}};
   for (const port& i : p.inputs) entry["inputs"].push_back(typed(i.name, port_type(p, i)));
   for (const port& o : p.outputs) entry["outputs"].push_back(typed(o.name, port_type(p, o)));
+  if (!p.variant_of.empty()) entry["for sizes that are refused by"] = p.variant_of;
   return entry;
 }
 

@@ -11,6 +11,7 @@
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/compilation_plan.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/general_variant.hpp>
 #include <tenon/targets/model_library.hpp>
 #include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
@@ -153,15 +154,16 @@ std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composi
   return link_parts(*m.body, members, shared.size(), cx);
 }
 
-/// Takes a module to that place, or leaves it where it is; what is left of its way is judged first.
-planned_module planned(module_on_its_way& m, const target_spec& spec, context& cx) {
+/// Takes a module to that place, or leaves it where it is; what is left of its way is judged first. `plan`: by what.
+planned_module planned(module_on_its_way& m, const target_spec& spec, context& cx,
+                       decltype(&plan_module) plan = plan_module) {
   const target_entry& e = find_entry(spec.name);
   const passes_view& all = e.passes;
   static_cast<void>(up_to(all, spec, m.phase, std::string(e.end->name)));  // throws where there is no way
   // All of them: some lead through a side phase back to the phase that the module is in, and that the target ends in.
   const order left = what_is_left(all, spec, m);
   note(*m.body, spec);
-  return plan_module(std::move(m.body), spec, cx, all.size() - left.size());
+  return plan(std::move(m.body), spec, cx, all.size() - left.size());
 }
 
 /// Why a module is in parts.
@@ -235,7 +237,8 @@ std::string unadvised_write_program(const std::string& path, module_on_its_way m
     return {};
   }
   const target_entry& e = find_entry(spec.name);
-  planned_module p = planned(m, spec, cx);
+  const bool as_c = std::filesystem::path(path).extension() == ".c";  // of one entry
+  planned_module p = planned(m, spec, cx, as_c ? plan_module : plan_for_all_sizes);
   if (is_divided(p.plan)) {
     save_bundle(path, host_bundle(std::move(*divide(std::move(p.module), cx)), spec, cx));
     return sentence_of(p.plan);
@@ -243,7 +246,7 @@ std::string unadvised_write_program(const std::string& path, module_on_its_way m
   if (p.plan.why) throw p.plan.why->why;
   const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
   if (e.program_file == nullptr) save_bundle(path, module_bundle(std::move(*built), spec));
-  else if (std::filesystem::path(path).extension() == ".c" && !artifacts_of<formats::c_source>(*built).empty())
+  else if (as_c && !artifacts_of<formats::c_source>(*built).empty())
     write_atomically(path, c_file_of(*built, library_symbol(std::filesystem::path(path).stem().string())));
   else if (e.save_program != nullptr) e.save_program(path, *built);
   else write_atomically(path, e.program_file(*built));

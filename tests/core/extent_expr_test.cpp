@@ -8,6 +8,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/core/extent_names.hpp>
 
 #include <support/caught.hpp>
 
@@ -15,7 +16,8 @@ using namespace tenon;
 
 namespace {
 
-const extent_expr n = extent_expr::name("n"), batch = extent_expr::name("batch"), odd = extent_expr::name("a b");
+const extent_expr n = extent_expr::name("n"), batch = extent_expr::name("batch"), odd = extent_expr::name("a b"),
+                  k = extent_expr::name("k");
 
 i64 value_at(const extent_expr& e, i64 of_n, i64 of_batch) {
   return e.evaluate([&](const std::string& name) { return name == "n" ? of_n : name == "batch" ? of_batch : i64{1}; });
@@ -67,6 +69,32 @@ TEST_CASE("maxima and minima are resolved where the sign of the difference is kn
   CHECK_FALSE((extent_expr(7) - floor_mod(n, batch)).never_negative());
 }
 
+TEST_CASE("what extents broadcast to: one spelling, a number where there is one, and the other one of a 1") {
+  const extent_expr both = broadcast(n, batch);
+  CHECK(both == broadcast(batch, n));
+  CHECK(broadcast(both, n) == both);
+  CHECK(broadcast(broadcast(n, k), batch) == broadcast(n, broadcast(batch, k)));
+  CHECK(broadcast(n, n) == n);
+  CHECK(broadcast(n, 1) == n);
+  CHECK(broadcast(n, 512) == 512);
+  CHECK(broadcast(both, 0) == 0);
+  CHECK(broadcast(1, 1) == 1);
+  CHECK(both.never_negative());
+  CHECK_FALSE(broadcast(n - 2, batch).never_negative());
+  CHECK(both.names() == std::vector<std::string>{"batch", "n"});
+  CHECK(broadcast_operands(broadcast(both, k)).size() == 3);
+  CHECK(broadcast_operands(both + 1).size() == 1);
+  for (const i64 x : {0, 1, 2, 7})
+    for (const i64 y : {x, i64{1}}) {
+      const auto value = [&](const std::string& name) { return name == "n" ? x : y; };
+      CHECK(both.evaluate(value) == (x == 1 ? y : x));
+      CHECK(both.substitute([&](const std::string& name) { return std::optional<i64>(value(name)); }) ==
+            (x == 1 ? y : x));
+    }
+  CHECK(with_names(both, {{"n", extent_expr(1)}}) == batch);
+  CHECK(with_names(both * 2, {{"n", n + 1}}) == broadcast(n + 1, batch) * 2);
+}
+
 TEST_CASE("what is no expression is not read") {
   for (const char* text : {"", "1+", "n n", "(n", "n)", "max(n)", "n/0", "*", "99999999999999999999", "`n"})
     CHECK_MESSAGE(!extent_expr::parse(text), text);
@@ -96,7 +124,7 @@ TEST_CASE("conditions: each once, none that always holds, and none that never do
   CHECK_FALSE(list.add({n + 1, extent_condition::is_zero}));
   CHECK_FALSE(list.add({extent_expr(-1) - n, extent_condition::not_negative}));
   {
-    const condition_list::suspension none(list, true);
+    const condition_list::limit none(list, condition_list::noting::nothing);
     CHECK(list.add({n - 7, extent_condition::not_negative}));
     CHECK(list.add({-3, extent_condition::not_negative}));
   }
@@ -130,7 +158,7 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
     for (int step = 0; step < 5; ++step) {
       const made a = pool[random() % pool.size()], b = pool[random() % pool.size()];
       const i64 c = 1 + static_cast<i64>(random() % 5), q = a.v / c - (a.v % c != 0 && a.v < 0 ? 1 : 0);
-      switch (random() % 8) {
+      switch (random() % 9) {
         case 0: pool.push_back({a.e + b.e, a.v + b.v}); break;
         case 1: pool.push_back({a.e - b.e, a.v - b.v}); break;
         case 2: pool.push_back({a.e * c, a.v * c}); break;
@@ -142,6 +170,9 @@ TEST_CASE("random expressions mean what they are made of, and read back") {
           break;
         }
         case 5: pool.push_back({maximum(a.e, b.e), std::max(a.v, b.v)}); break;
+        case 8:
+          if (a.v == b.v || a.v == 1 || b.v == 1) pool.push_back({broadcast(a.e, b.e), a.v == 1 ? b.v : a.v});
+          break;
         default: pool.push_back({minimum(a.e, b.e), std::min(a.v, b.v)}); break;
       }
       CHECK_MESSAGE(value_at(pool.back().e, of_n, of_batch) == pool.back().v, pool.back().e.text());

@@ -35,6 +35,7 @@ class plain_lower_context final : public lower_context {
   const tensor* constant(int) const override { return nullptr; }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int) const override { return std::nullopt; }
   extent_expr expression(ir::dim d) const override { return d.extent(); }
+  bool are_equal(ir::dim a, ir::dim b) const override { return a == b; }
   index_expr value(const extent_expr& e) override { return e.constant(); }
   void store(value_id v, int result, const index_list& at) override { builder_.store(v, result_buffer(result), at); }
   value_id buffer(int i) override { return buffers_[static_cast<size_t>(i)]; }

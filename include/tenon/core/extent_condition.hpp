@@ -38,14 +38,19 @@ struct extent_condition {
 class condition_list {
  public:
   condition_list() = default;
+  /// Which conditions are noted. `needed`: of those that make shapes simpler, where a right run need not meet them,
+  /// none. `nothing`: what follows may only rely on those that always hold.
+  enum class noting : u8 { all, needed, nothing };
+
   condition_list(const condition_list& o) : items_(o.items_) {}
   condition_list(condition_list&& o) noexcept : items_(std::move(o.items_)) {}
   condition_list& operator=(condition_list o) noexcept { return items_ = std::move(o.items_), *this; }
 
   /// Notes a condition. False when it can never hold: the caller knows where it comes from, and says so.
   [[nodiscard]] bool add(extent_condition c);
-  /// Are conditions noted here? Else what follows may only rely on those that always hold.
-  bool noted() const { return suspended_ == 0; }
+  /// Is it one of them that a is b?
+  bool says_equal(const extent_expr& a, const extent_expr& b) const;
+  noting noted() const { return noted_; }
   const std::vector<extent_condition>& items() const { return items_; }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -53,25 +58,24 @@ class condition_list {
   void clear() { items_.clear(); }
   friend bool operator==(const condition_list& a, const condition_list& b) { return a.items_ == b.items_; }
 
-  /// While one lives, conditions are not noted.
-  class suspension {
+  /// While one lives, no more than this is noted.
+  class limit {
    public:
-    suspension(condition_list& list, bool active) : list_(active ? &list : nullptr) {
-      if (list_) ++list_->suspended_;
+    limit(condition_list& list, noting most) : list_(list), before_(list.noted_) {
+      list.noted_ = before_ > most ? before_ : most;
     }
-    suspension(const suspension&) = delete;
-    suspension& operator=(const suspension&) = delete;
-    ~suspension() {
-      if (list_) --list_->suspended_;
-    }
+    limit(const limit&) = delete;
+    limit& operator=(const limit&) = delete;
+    ~limit() { list_.noted_ = before_; }
 
    private:
-    condition_list* list_;
+    condition_list& list_;
+    noting before_;
   };
 
  private:
   std::vector<extent_condition> items_;
-  int suspended_ = 0;  ///< belongs to the place, not to the value: copies do not have it
+  noting noted_ = noting::all;  ///< belongs to the place, not to the value: copies do not have it
 };
 
 }  // namespace tenon

@@ -27,11 +27,23 @@ std::optional<extent_condition> extent_condition::parse(std::string_view text) {
   return c;
 }
 
-bool condition_list::add(extent_condition c) {
-  if (suspended_ > 0 || c.always()) return true;
-  if (c.never()) return false;
-  // One spelling for e == 0 and -e == 0.
+namespace detail {
+/// One spelling for e == 0 and -e == 0.
+inline extent_condition spelled(extent_condition c) {
   if (c.kind == extent_condition::is_zero && c.value.terms()[0].coefficient < 0) c.value = extent_expr(0) - c.value;
+  return c;
+}
+}  // namespace detail
+
+bool condition_list::says_equal(const extent_expr& a, const extent_expr& b) const {
+  const extent_condition c{a - b, extent_condition::is_zero};
+  return c.always() || std::find(items_.begin(), items_.end(), detail::spelled(c)) != items_.end();
+}
+
+bool condition_list::add(extent_condition c) {
+  if (noted_ == noting::nothing || c.always()) return true;
+  if (c.never()) return false;
+  c = detail::spelled(std::move(c));
   if (std::find(items_.begin(), items_.end(), c) == items_.end()) items_.push_back(std::move(c));
   return true;
 }

@@ -2,9 +2,9 @@
 ///
 ///     extent_expr n = extent_expr::name("seq");
 ///     (n - 1 + 1 == n), floor_div(n * 4, 4) == n, floor_div(n - 1, 2) + 1 == floor_div(n + 1, 2)
-/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder, scaled value or max(…, 0)
-/// that could not be resolved. Names stand for extents, which are never negative. The text reads back (`parse`): an
-/// expression is a symbol of a module by that text.
+/// A polynomial: terms are products of atoms, an atom is a name or a quotient, remainder, scaled value, max(…, 0) or
+/// broadcast(…) that could not be resolved. Names stand for extents, which are never negative. The text reads back
+/// (`parse`): an expression is a symbol of a module by that text.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,8 @@ class extent_expr {
 
   extent_expr(i64 constant = 0);
   static extent_expr name(std::string_view n);
-  /// Reads what `text` wrote, and any sum, product, quotient, `%` and `max(a,b)` of names and numbers.
+  /// Reads what `text` wrote, and any sum, product, quotient, `%`, `max(a,b)` and `broadcast(a,b)` of names and
+  /// numbers.
   static std::optional<extent_expr> parse(std::string_view text);
   std::string text() const;
 
@@ -87,5 +88,9 @@ extent_expr ceil_div(const extent_expr& a, i64 b);
 extent_expr floor_scaled(const extent_expr& a, float scale);
 extent_expr maximum(const extent_expr& a, const extent_expr& b);
 extent_expr minimum(const extent_expr& a, const extent_expr& b);
+/// What two extents broadcast to (numpy's rule), where they are equal or one of them is 1: the other one of a 1.
+extent_expr broadcast(const extent_expr& a, const extent_expr& b);
+/// The extents that an expression is the broadcast of; itself alone where it is none.
+std::vector<extent_expr> broadcast_operands(const extent_expr& e);
 
 }  // namespace tenon

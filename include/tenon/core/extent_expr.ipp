@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/core/error.hpp>
@@ -11,9 +12,9 @@
 
 namespace tenon {
 
-/// A name, a / b, a % b, max(a, 0), or a scaled by the f32 whose bits b is.
+/// A name, a / b, a % b, max(a, 0), a scaled by the f32 whose bits b is, or what a and b broadcast to.
 struct extent_expr::atom {
-  enum kind_t : u8 { named, quotient, remainder, positive, scaled } kind = named;
+  enum kind_t : u8 { named, quotient, remainder, positive, scaled, broadcast } kind = named;
   std::string text;  ///< the name, or the whole spelling
   extent_expr a, b;
 };
@@ -35,7 +36,7 @@ struct extent_algebra {
     for (char c : n) s.append(c == '`' ? 2 : 1, c);
     return s += '`';
   }
-  static bool is_function(std::string_view s) { return s == "max" || s == "scale"; }
+  static bool is_function(std::string_view s) { return s == "max" || s == "scale" || s == "broadcast"; }
   static std::string key(const term& t) {
     std::string s;
     for (const auto& f : t.factors) s += (s.empty() ? "" : "*") + f->text;
@@ -66,6 +67,7 @@ struct extent_algebra {
     x->kind = kind, x->a = a, x->b = b;
     if (kind == atom::positive) x->text = "max(" + a.text() + ",0)";
     else if (kind == atom::scaled) x->text = "scale(" + a.text() + "," + b.text() + ")";
+    else if (kind == atom::broadcast) x->text = "broadcast(" + a.text() + "," + b.text() + ")";
     else x->text = "(" + group(a) + (kind == atom::quotient ? "/" : "%") + group(b) + ")";
     return extent_expr::of(std::move(x));
   }
@@ -109,6 +111,16 @@ struct extent_algebra {
     for (const term& t : e.terms())
       if (t.coefficient == 1 && t.factors.size() == 1 && t.factors[0]->kind == kind) return t.factors[0].get();
     return nullptr;
+  }
+  /// An atom of this kind of other operands.
+  static extent_expr again(atom::kind_t kind, const extent_expr& a, const extent_expr& b) {
+    switch (kind) {
+      case atom::positive: return maximum(a, 0);
+      case atom::scaled: return floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())));
+      case atom::quotient: return tenon::floor_div(a, b);
+      case atom::broadcast: return tenon::broadcast(a, b);
+      default: return floor_mod(a, b);
+    }
   }
   static bool has_no_negative_part(const extent_expr& e);
   static bool negative(const extent_expr& e) { return (e * extent_expr(-1)).never_negative(); }
@@ -182,6 +194,7 @@ struct extent_algebra {
         const extent_expr b = sum();
         if (!take(')')) bad = true;
         if (n == "max") return maximum(a, b);
+        if (n == "broadcast") return tenon::broadcast(a, b);
         if (!b.is_constant() || b.constant() < 0 || b.constant() > 0x7f7fffff) return bad = true, extent_expr();
         return floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())));
       }
@@ -283,6 +296,29 @@ extent_expr maximum(const extent_expr& a, const extent_expr& b) {
   return a + extent_algebra::make(extent_expr::atom::positive, d * extent_expr(-1), 0);
 }
 
+std::vector<extent_expr> broadcast_operands(const extent_expr& e) {
+  const auto* both = e.terms().size() == 1 ? extent_algebra::single(e, extent_expr::atom::broadcast) : nullptr;
+  if (both == nullptr) return {e};
+  std::vector<extent_expr> r = broadcast_operands(both->a);
+  for (extent_expr& more : broadcast_operands(both->b)) r.push_back(std::move(more));
+  return r;
+}
+
+extent_expr broadcast(const extent_expr& a, const extent_expr& b) {
+  // One spelling whatever the order: each operand once, by their texts. A number other than 1 is what it comes to.
+  std::map<std::string, extent_expr> all;
+  for (const extent_expr* side : {&a, &b})
+    for (const extent_expr& e : broadcast_operands(*side)) {
+      if (e.is_constant() && e.constant() != 1) return e;
+      if (!e.is_constant()) all.emplace(e.text(), e);
+    }
+  if (all.empty()) return 1;
+  auto it = all.rbegin();
+  extent_expr r = it->second;
+  while (++it != all.rend()) r = extent_algebra::make(extent_expr::atom::broadcast, it->second, r);
+  return r;
+}
+
 bool extent_expr::never_negative() const {
   if (extent_algebra::has_no_negative_part(*this)) return true;
   // max(d, 0) is at least d, and a % b at most b - 1. Less max(d, 0), it is the least of two.
@@ -315,6 +351,7 @@ inline bool extent_algebra::has_no_negative_part(const extent_expr& e) {
       if (f->kind == atom::quotient && !(f->a.never_negative() && f->b.never_negative())) return false;
       if (f->kind == atom::remainder && !f->b.never_negative()) return false;
       if (f->kind == atom::scaled && !f->a.never_negative()) return false;  // a scale is positive
+      if (f->kind == atom::broadcast && !(f->a.never_negative() && f->b.never_negative())) return false;
     }
   }
   return true;
@@ -346,10 +383,11 @@ i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), c
         const i64 a = f->a.evaluate_with(lookup, with), b = f->b.evaluate_with(lookup, with);
         if ((f->kind == atom::quotient || f->kind == atom::remainder) && b == 0)
           throw error("extent.division", "'" + f->text + "' divides by 0");
-        v = f->kind == atom::positive   ? std::max<i64>(a, 0)
-            : f->kind == atom::scaled   ? extent_algebra::scaled(a, b)
-            : f->kind == atom::quotient ? extent_algebra::floor_div(a, b)
-                                        : a - extent_algebra::floor_div(a, b) * b;
+        v = f->kind == atom::positive    ? std::max<i64>(a, 0)
+            : f->kind == atom::scaled    ? extent_algebra::scaled(a, b)
+            : f->kind == atom::broadcast ? (a == 1 ? b : a)
+            : f->kind == atom::quotient  ? extent_algebra::floor_div(a, b)
+                                         : a - extent_algebra::floor_div(a, b) * b;
       }
       product = checked_mul(product, v);
     }
@@ -369,12 +407,8 @@ extent_expr extent_expr::substitute_with(std::optional<i64> (*find)(const void*,
         product = product * (n ? extent_expr(*n) : of(f));
         continue;
       }
-      const extent_expr a = f->a.substitute_with(find, with), b = f->b.substitute_with(find, with);
       product =
-          product * (f->kind == atom::positive   ? maximum(a, 0)
-                     : f->kind == atom::scaled   ? floor_scaled(a, std::bit_cast<float>(static_cast<u32>(b.constant())))
-                     : f->kind == atom::quotient ? floor_div(a, b)
-                                                 : floor_mod(a, b));
+          product * extent_algebra::again(f->kind, f->a.substitute_with(find, with), f->b.substitute_with(find, with));
     }
     sum = sum + product;
   }

@@ -20,11 +20,7 @@ std::optional<extent_expr> with_names(const extent_expr& e, const extent_names& 
       }
       const auto a = with_names(f->a, names), b = with_names(f->b, names);
       if (!a || !b) return std::nullopt;
-      product =
-          product * (f->kind == atom::positive ? maximum(*a, 0)
-                     : f->kind == atom::scaled ? floor_scaled(*a, std::bit_cast<float>(static_cast<u32>(b->constant())))
-                     : f->kind == atom::quotient ? floor_div(*a, *b)
-                                                 : floor_mod(*a, *b));
+      product = product * extent_algebra::again(f->kind, *a, *b);
     }
     sum = sum + product;
   }

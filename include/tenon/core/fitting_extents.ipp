@@ -20,7 +20,7 @@ struct extent_course {
   static direction turned(direction d) { return d == up ? down : d == down ? up : d; }
   static direction of(const atom& a) {
     if (a.kind == atom::named) return up;
-    if (a.kind == atom::remainder) return unknown;
+    if (a.kind == atom::remainder || a.kind == atom::broadcast) return unknown;
     if (a.kind != atom::quotient) return of(a.a);  // max(…, 0), and a positive scale
     if (!a.b.is_constant() || a.b.constant() == 0) return unknown;
     return a.b.constant() > 0 ? of(a.a) : turned(of(a.a));
@@ -52,7 +52,7 @@ struct extent_course {
 
   static std::optional<repeat> repeat_of(const atom& a, const std::string& name) {
     if (a.kind == atom::named) return repeat{1, 1, 0};
-    if (a.kind == atom::scaled) return std::nullopt;
+    if (a.kind == atom::scaled || a.kind == atom::broadcast) return std::nullopt;
     std::optional<repeat> r = repeat_of(a.a, name);
     if (!r) return r;
     if (a.kind == atom::positive) return positive(a.a, *r, name);

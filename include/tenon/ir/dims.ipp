@@ -50,12 +50,18 @@ dim infer_context::broadcast_symbolic(dim a, dim b) const {
   if (x == minimum(y, 1)) return b;
   if (y == minimum(x, 1)) return a;
   const auto never = [](extent_expr e) { return extent_condition{std::move(e), extent_condition::is_zero}.never(); };
-  if (!never(x - y)) {
-    if (module_.conditions.noted()) return same(a, b);
-    return a.is_static() ? a : b.is_static() ? b : dim::unknown();
-  }
-  if (!never(x - 1) || !never(y - 1)) return dim::unknown();
-  fail("extents " + x.text() + " and " + y.text() + " are never equal, and neither is ever 1");
+  const bool may_be_equal = !never(x - y);
+  if (!may_be_equal && never(x - 1) && never(y - 1))
+    fail("extents " + x.text() + " and " + y.text() + " are never equal, and neither is ever 1");
+  using noting = condition_list::noting;
+  const noting noted = module_.conditions.noted();
+  if (noted == noting::nothing) return a.is_static() ? a : b.is_static() ? b : dim::unknown();
+  if (noted == noting::all && may_be_equal) return same(a, b);
+  for (const extent_expr& e : broadcast_operands(x))
+    for (const extent_expr& f : broadcast_operands(y))
+      if (!require_zero(module_, (e - f) * (e.is_constant() ? 1 : e - 1) * (f.is_constant() ? 1 : f - 1)))
+        fail("extents " + e.text() + " and " + f.text() + " are never equal, and neither is ever 1");
+  return extent(tenon::broadcast(x, y));
 }
 
 void infer_context::require_not_negative(const extent_expr& e) const {
@@ -64,7 +70,7 @@ void infer_context::require_not_negative(const extent_expr& e) const {
 }
 
 bool infer_context::may_assume_not_negative(const extent_expr& e) const {
-  if (!module_.conditions.noted()) return e.never_negative();
+  if (module_.conditions.noted() != condition_list::noting::all) return e.never_negative();
   require_not_negative(e);
   return true;
 }

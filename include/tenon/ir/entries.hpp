@@ -14,9 +14,10 @@
 
 namespace tenon::ir {
 
-/// The graph functions that are callable from outside, in order.
+/// The graph functions that are callable from outside, in order, with variants of others (ir/variant.hpp).
 std::vector<function_id> entries_of(const module& m);
-/// The only one. Errors: "program.entry" where there is none, "program.entries" where there are several.
+/// The only one that is no variant. Errors: "program.entry" where there is none, "program.entries" where there are
+/// several.
 function_id single_entry(const module& m);
 
 /// Adds the entry of another module, in the same phase, as an entry of this name, with what it refers to. A constant

@@ -9,6 +9,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/transplant.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 
 namespace tenon::ir {
@@ -28,7 +29,8 @@ std::vector<function_id> entries_of(const module& m) {
 }
 
 function_id single_entry(const module& m) {
-  const std::vector<function_id> all = entries_of(m);
+  std::vector<function_id> all = entries_of(m);
+  std::erase_if(all, [&](function_id f) { return variant_of(m[f]) != nullptr; });
   if (all.empty())
     throw error("program.entry", "the module has no entry function", {}, "mark one graph function as entry");
   if (all.size() > 1)

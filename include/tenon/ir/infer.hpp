@@ -91,12 +91,12 @@ class infer_context {
   dim same(dim a, dim b) const;
   /// What else must hold for the result's shape to be right: e >= 0, checked before the program runs.
   void require_not_negative(const extent_expr& e) const;
-  /// The same of what a right run need not meet: whether the result's shape may rely on it. Where conditions are not
-  /// asked, as in a branch or a body (ir/condition_scope.hpp), it may not, unless it always holds.
+  /// The same of what a right run need not meet: whether the result's shape may rely on it. Where such conditions are
+  /// not asked, as in a branch or a body (ir/condition_scope.hpp), it may not, unless it always holds.
   bool may_assume_not_negative(const extent_expr& e) const;
 
-  /// Of two extents of which one at least is no number: equal ones from then on, where they can be and that is asked;
-  /// else unknown, as one of them may have to be 1 and only the sizes of a run say which.
+  /// Of two extents of which one at least is no number: equal ones from then on, where they can be and that may be
+  /// asked; or what a run's sizes make of them, of which one may be 1; unknown where nothing is asked.
   dim broadcast_symbolic(dim a, dim b) const;
 
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {

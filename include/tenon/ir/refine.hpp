@@ -13,6 +13,9 @@ namespace tenon::ir {
 bool refine_op(module& m, op_id op);
 /// Refines all graph functions in program order, callees first, and the result types they state. Cost: O(ops).
 bool refine_types(module& m);
+/// Takes all extents of a function's values as unknown but those of its arguments and constants, to be refined anew:
+/// what is said of them, numbers too, may be owed to conditions. Ranks stay.
+void forget_extents(module& m, function_id f);
 /// The more precise of what two types say; throws "ir.refine" with `what` when they contradict each other.
 type meet(const module& m, const type& now, const type& found, std::string_view what, location_id at);
 

@@ -149,6 +149,24 @@ bool refine_op(module& m, op_id op) {
   return changed;
 }
 
+namespace detail {
+/// A type of the same rank whose extents are unknown.
+inline type_id of_unknown_extents(module& m, type_id id) {
+  if (!id || !m[id].is_tensor() || !m[id].ranked) return id;
+  type t = m[id];
+  t.shape.assign(t.shape.size(), dim::unknown());
+  return m.intern(t);
+}
+}  // namespace detail
+
+void forget_extents(module& m, function_id f) {
+  for_each_op(m, m[f].body, [&](op_id op) {
+    if (m.view(op).is<op::constant>()) return;
+    for (value_id v : m.results(op)) m.set_type(v, detail::of_unknown_extents(m, m[v].type));
+  });
+  for (type_id& t : m[f].result_types) t = detail::of_unknown_extents(m, t);
+}
+
 bool refine_types(module& m) {
   std::vector<char> state(m.functions().empty() ? 0 : m.functions().back().index + 1);
   bool changed = false;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include <tenon/core/extent_expr.hpp>
 #include <tenon/ir/loop_builder.hpp>
@@ -34,6 +35,8 @@ class element_context {
   /// The elements of a small list of integers, as far as they are known as expressions of extents.
   virtual std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const = 0;
   virtual extent_expr expression(ir::dim d) const = 0;
+  /// Is it a condition of the code that two extents are equal?
+  virtual bool are_equal(ir::dim a, ir::dim b) const = 0;
   /// The value of an expression of extents: a number, or an index that is computed once, outside of all loops.
   virtual index_expr value(const extent_expr& e) = 0;
 
@@ -44,19 +47,30 @@ class element_context {
     return r;
   }
 
-  /// The index into the last dimensions of a shape for an index of a result that it broadcasts to (numpy's rule): 0
-  /// where it has one element at most.
-  index_list broadcast_index(const ir::dim* shape, size_t rank, const index_list& at) {
+  using dims = std::span<const ir::dim>;
+  /// The index into the last dimensions of a shape for an index of the shape `to` that it broadcasts to (numpy's rule):
+  /// 0 where it has one element at most, which of an extent that no condition holds to the other's only a run says.
+  index_list broadcast_index(dims shape, dims to, const index_list& at) {
     index_list mine;
-    const size_t skip = at.size() - rank;
+    const size_t skip = to.size() - shape.size();
     const auto one = [&](ir::dim d) { return d.is_static() ? d.extent() == 1 : expression(d).at_most(1); };
-    for (size_t d = 0; d < rank; ++d) mine.push_back(one(shape[d]) ? index_expr(0) : at[skip + d]);
+    for (size_t d = 0; d < shape.size(); ++d) {
+      const ir::dim n = shape[d];
+      if (one(n)) mine.push_back(0);
+      else if (n.is_static() || are_equal(n, to[skip + d])) mine.push_back(at[skip + d]);
+      else mine.push_back(b().min(at[skip + d], extent(n) - 1));
+    }
     return mine;
   }
-  /// The i-th operand's element for an index of a result it broadcasts to.
-  value_id broadcast(int i, const index_list& at) {
+  /// The i-th operand's element for an index of the shape `to` that it broadcasts to.
+  value_id broadcast(int i, const index_list& at, dims to) {
     const std::vector<ir::dim> shape = operand_type(i).shape;
-    return operand(i, broadcast_index(shape.data(), shape.size(), at));
+    return operand(i, broadcast_index(shape, to, at));
+  }
+  /// … of the result.
+  value_id broadcast(int i, const index_list& at) {
+    const std::vector<ir::dim> to = result_type(0).shape;  // a copy: making values may move the module's types
+    return broadcast(i, at, to);
   }
 
  protected:

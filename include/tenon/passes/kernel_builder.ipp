@@ -256,6 +256,9 @@ struct kernel_builder::node_context final : element_context {
     return k.integers_of(k.m_.operand(op, i));
   }
   extent_expr expression(ir::dim d) const override { return ir::expression_of(k.m_, d); }
+  bool are_equal(ir::dim x, ir::dim y) const override {
+    return x == y || k.m_.conditions.says_equal(expression(x), expression(y));
+  }
   index_expr value(const extent_expr& e) override { return k.value(e); }
 
   /// A computed operand has no buffer to guard: ask whether the index is inside, and take what is computed only then.
@@ -296,6 +299,7 @@ struct kernel_builder::anchor_context final : lower_context {
   const tensor* constant(int i) const override { return node.constant(i); }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override { return node.integers(i); }
   extent_expr expression(ir::dim d) const override { return node.expression(d); }
+  bool are_equal(ir::dim x, ir::dim y) const override { return node.are_equal(x, y); }
   index_expr value(const extent_expr& e) override { return k.value(e); }
   void store(value_id v, int result, const index_list& at) override {
     k.store_outputs(k.m_.result(k.anchor_, result), v, at);

@@ -73,6 +73,9 @@ class program {
     /// The functions of the same code that can be called besides this one. Constants, code, target and fingerprint are
     /// this one's; of the rest each has its own.
     std::vector<parts> more;
+    /// Of one of `more`: the entry for which it serves the sizes that do not meet that one's conditions, if they meet
+    /// its own (ir/variant.hpp). It is no entry by itself then.
+    std::string variant_of;
   };
 
   explicit program(parts p);
@@ -122,6 +125,7 @@ class program {
  private:
   struct state;
   program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all, size_t entry);
+  const state& serving(std::span<const tensor> inputs) const;
   std::shared_ptr<const std::vector<std::shared_ptr<state>>> all_;  ///< of each entry
   std::shared_ptr<state> state_;                                    ///< of this one
 };

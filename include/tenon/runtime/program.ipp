@@ -1,6 +1,7 @@
 /// @file program.ipp: definitions of runtime/program.hpp.
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 
 #include <tenon/core/error.hpp>
@@ -61,6 +62,12 @@ class size_plan {
     for (const binding& b : bindings_) r.push_back(inputs[b.input].shape()[b.dimension]);
     return r;
   }
+  /// Do the conditions hold?
+  bool serves(std::span<const i64> bound) const {
+    const auto lookup = [&](const std::string& n) { return bound[number(n)]; };
+    return std::all_of(parts_.sizes.conditions.begin(), parts_.sizes.conditions.end(),
+                       [&](const extent_condition& c) { return c.holds(c.value.evaluate(lookup)); });
+  }
   /// Inputs have the ports' ranks.
   std::shared_ptr<const sized_run> run(std::vector<i64> bound, std::span<const tensor> inputs) const {
     auto r = std::make_shared<sized_run>();
@@ -72,8 +79,7 @@ class size_plan {
         const i64 formal = parts_.inputs[i].shape[d], given = inputs[i].shape()[d];
         if (formal < 0 && r->table[symbol(formal)] != given) disagree(i, d, given, *r);
       }
-    for (const extent_condition& c : parts_.sizes.conditions)
-      if (!c.holds(c.value.evaluate(lookup))) refuse(r->bound);
+    if (!serves(r->bound)) refuse(r->bound);
     for (const port& o : parts_.outputs) {
       r->outputs.push_back(o.shape);
       for (i64& d : r->outputs.back())
@@ -210,6 +216,7 @@ struct program::state {
   parts p;
   std::vector<const void*> constants;
   std::unique_ptr<const detail::size_plan> plan;  ///< when shapes are symbols
+  std::shared_ptr<const state> variant;           ///< what serves sizes that this refuses, if there is one
   mutable std::mutex mutex;
   mutable std::vector<tensor> arenas;                                   ///< free ones
   mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
@@ -257,6 +264,15 @@ struct program::state {
     }
     return s + "]";
   }
+  /// Do the conditions hold? Shapes are symbols.
+  bool serves(std::span<const tensor> inputs) const {
+    const std::vector<i64> bound = plan->bind(inputs);
+    {
+      const std::lock_guard lock(mutex);
+      if (std::any_of(sized.begin(), sized.end(), [&](const auto& r) { return r->bound == bound; })) return true;
+    }
+    return plan->serves(bound);
+  }
   /// Null when all shapes are static.
   std::shared_ptr<const detail::sized_run> sizes_for(std::span<const tensor> inputs) const {
     if (!plan) return nullptr;
@@ -301,6 +317,9 @@ program::program(parts p) {
     for (const tensor& c : s->p.constants) s->constants.push_back(std::as_const(c).data());
     states->push_back(std::move(s));
   }
+  for (const auto& general : *states)
+    for (const auto& s : *states)
+      if (general->plan && s->plan && s != general && s->p.name == general->p.variant_of) s->variant = general;
   state_ = states->front(), all_ = std::move(states);
 }
 program::program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all, size_t entry)
@@ -309,12 +328,13 @@ program::program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all,
 std::vector<std::string> program::entries() const {
   std::vector<std::string> names{state_->p.name};
   for (const auto& s : *all_)
-    if (s != state_) names.push_back(s->p.name);
+    if (s != state_ && s->p.variant_of.empty()) names.push_back(s->p.name);
   return names;
 }
 program program::entry(std::string_view name) const {
   std::string known;
   for (size_t i = 0; i < all_->size(); ++i) {
+    if (!(*all_)[i]->p.variant_of.empty()) continue;
     if ((*all_)[i]->p.name == name) return program(all_, i);
     known += (known.empty() ? "'" : ", '") + (*all_)[i]->p.name + "'";
   }
@@ -323,9 +343,15 @@ program program::entry(std::string_view name) const {
 
 std::string program::describe(const port& p) const { return state_->describe(p); }
 
-std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {
+/// The entry where it serves inputs of these sizes; else its variant, if there is one, which asks for less.
+const program::state& program::serving(std::span<const tensor> inputs) const {
   state_->check_inputs(inputs);
-  if (const auto sizes = state_->sizes_for(inputs)) return sizes->outputs;
+  const state* general = state_->variant.get();
+  return general == nullptr || state_->serves(inputs) ? *state_ : *general;
+}
+
+std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {
+  if (const auto sizes = serving(inputs).sizes_for(inputs)) return sizes->outputs;
   std::vector<std::vector<i64>> r;
   for (const port& o : state_->p.outputs) r.push_back(o.shape);
   return r;
@@ -333,8 +359,7 @@ std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inp
 
 std::optional<error> program::refusal(std::span<const tensor> inputs) const {
   try {
-    state_->check_inputs(inputs);
-    state_->sizes_for(inputs);  // kept for the run that follows
+    serving(inputs).sizes_for(inputs);  // kept for the run that follows
   } catch (const error& e) { return e; }
   return std::nullopt;
 }
@@ -371,8 +396,7 @@ named_tensors program::run_named(const named_tensors& inputs, const run_options&
 }
 
 void program::run_into(std::span<const tensor> inputs, std::span<tensor> outputs, int threads) const {
-  const state& s = *state_;
-  s.check_inputs(inputs);
+  const state& s = serving(inputs);
   const auto sizes = s.sizes_for(inputs);
   if (outputs.size() != s.p.outputs.size())
     throw error("program.count", "the program has " + std::to_string(s.p.outputs.size()) + " outputs, and " +

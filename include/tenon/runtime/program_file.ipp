@@ -4,6 +4,7 @@
 /// the constants, served in place by the mapped file.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 
 #include <tenon/core/byte_stream.hpp>
@@ -88,6 +89,12 @@ inline void write_more_entries(byte_writer& table, const program::parts& parts) 
   if (!parts.more.empty()) table.number(parts.more.size());
   for (const program::parts& one : parts.more) table.text(one.name), write_signature(table, one);
 }
+/// Of which entry each of the others is a variant; a program without variants has nothing of this.
+inline void write_variants(byte_writer& table, const program::parts& parts) {
+  const auto is_variant = [](const program::parts& one) { return !one.variant_of.empty(); };
+  if (std::none_of(parts.more.begin(), parts.more.end(), is_variant)) return;
+  for (const program::parts& one : parts.more) table.text(one.variant_of);
+}
 /// Names of steps bind nobody: they are no part of the interface.
 inline void write_steps(byte_writer& table, const std::vector<program_step>& steps) {
   table.number(steps.size());
@@ -115,7 +122,7 @@ inline void write_constant_types(byte_writer& table, const program::parts& parts
 u64 interface_of(const program::parts& parts, std::string_view entry_symbol) {
   byte_writer said;
   detail::write_interface(said, parts, entry_symbol), detail::write_constant_types(said, parts);
-  detail::write_more_entries(said, parts);
+  detail::write_more_entries(said, parts), detail::write_variants(said, parts);
   return checksum_of(said.bytes);
 }
 
@@ -130,6 +137,7 @@ inline frame_writer program_frame(const program::parts& parts, std::span<const c
   write_steps(table, parts.steps);
   write_more_entries(table, parts);
   for (const program::parts& one : parts.more) write_steps(table, one.steps);
+  write_variants(table, parts);
   frame_writer file(std::move(table.bytes));
   file.section(shared_object.data(), shared_object.size());
   for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
@@ -191,6 +199,8 @@ program_contents read_program(std::string_view bytes, std::shared_ptr<const void
     one.name = table.text(), detail::read_signature(table, one);
   }
   for (program::parts& one : p.more) one.steps = detail::read_steps(table);
+  if (table.left() != 0)
+    for (program::parts& one : p.more) one.variant_of = table.text();
   if (table.left() != 0) table.fail("the table is longer than it should be");
   return read;
 }

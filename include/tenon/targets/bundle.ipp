@@ -12,6 +12,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/transplant.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/link.hpp>
 #include <tenon/phases/all.hpp>
@@ -172,7 +173,7 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   b.module = deserialize(section(module_bytes), where, {b.phase, ops, owner});
   for (size_t i = 0; i < b.parts.size(); ++i) b.parts[i].bytes = section(sizes[i]), b.parts[i].owner = owner;
   size_t entries = 0;
-  for (function_id f : b.module.functions()) entries += b.module[f].entry ? 1 : 0;
+  for (function_id f : b.module.functions()) entries += b.module[f].entry && !ir::variant_of(b.module[f]) ? 1 : 0;
   if (entries != 1) table.fail("the module has " + std::to_string(entries) + " entry functions, not one");
   return b;
 }

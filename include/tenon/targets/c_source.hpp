@@ -21,6 +21,7 @@ struct c_compiler {
   static constexpr fixed_string name = "c_compiler";
   using code_format = formats::c_source;
   using abi = abis::c_entry;
+  static constexpr bool runs_variants = true;
   static std::unique_ptr<executable> load(const ir::module& built);
   static std::string program_file(const ir::module& built);
 };

@@ -65,6 +65,11 @@ struct planned_module {
   size_t next = 0;
 };
 
+namespace detail {
+/// Which of a target's passes is the first that takes a module in `optimization`.
+size_t first_in_optimization(const target_entry& e);
+}  // namespace detail
+
 /// The body of a module on its way to a target. It may hold the ops that the target's passes add
 /// (`pipeline::with_ops`). Throws what the verifier throws, of what no pass left and nobody verified yet.
 std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_spec& target);

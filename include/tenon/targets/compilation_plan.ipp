@@ -82,15 +82,19 @@ inline planned_module plan_linked(std::unique_ptr<ir::module> m, const target_sp
   return p;
 }
 
+size_t first_in_optimization(const target_entry& e) {
+  size_t i = 0;
+  while (i < e.passes.size() && e.passes[i]->from->key != phase_desc_of<phases::optimization>.key) ++i;
+  return i;
+}
+
 /// A region alone, through the rest of a target's passes.
 struct compiled_piece {
   std::unique_ptr<ir::module> built;
   std::string why;  ///< there is none
 };
 inline compiled_piece compile_piece(ir::module region, const target_entry& e, context& cx) {
-  size_t from = 0;
-  while (from < e.passes.size() && e.passes[from]->from->key != phase_desc_of<phases::optimization>.key) ++from;
-  auto body = e.run(std::make_unique<ir::module>(std::move(region)), cx, from, e.proven);
+  auto body = e.run(std::make_unique<ir::module>(std::move(region)), cx, first_in_optimization(e), e.proven);
   if (const auto o = obstacle_to(*body, e, cx)) return {nullptr, o->why.what()};
   return {e.run(std::move(body), cx, e.proven, e.passes.size()), {}};
 }

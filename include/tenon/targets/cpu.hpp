@@ -58,6 +58,7 @@ struct native_runtime {
   static constexpr fixed_string name = "native";
   using code_format = formats::elf_object;
   using abi = abis::c_entry;
+  static constexpr bool runs_variants = true;
   static std::unique_ptr<executable> load(const ir::module& built);
   static std::string program_file(const ir::module& built);
   static void save_program(const std::string& path, const ir::module& built);

@@ -73,6 +73,7 @@ struct native_runtime_with {
   static constexpr fixed_string name = "native_with";
   using code_format = formats::elf_object;
   using abi = abis::c_entry;
+  static constexpr bool runs_variants = true;
   static std::unique_ptr<executable> load(const ir::module& built) {
     return executable_of(tenon::load(built, external_formats<Libraries...>()));
   }

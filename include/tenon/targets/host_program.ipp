@@ -10,6 +10,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/open_extents.hpp>
+#include <tenon/ir/refine.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/input_count.hpp>
 #include <tenon/targets/host_program.hpp>
@@ -224,16 +225,8 @@ executable::specializations hosted::specialized() const {
 }
 
 namespace detail {
-/// A type of the same rank whose extents are unknown.
-inline type_id of_unknown_extents(ir::module& m, type_id id) {
-  if (!id || !m[id].is_tensor() || !m[id].ranked) return id;
-  ir::type t = m[id];
-  t.shape.assign(t.shape.size(), ir::dim::unknown());
-  return m.intern(t);
-}
-
-/// The region's function alone, as an entry. What was said of extents around it, numbers too, may be owed to conditions
-/// of the host: it is inferred anew, with the conditions that the region's own ops need.
+/// The region's function alone, as an entry, whose extents are to be inferred anew: with the conditions that the
+/// region's own ops need, and not those of the host.
 inline ir::module only_region(const ir::module& host, function_id region) {
   ir::module m = host;
   for (function_id f : m.functions())
@@ -241,11 +234,7 @@ inline ir::module only_region(const ir::module& host, function_id region) {
   m[region].entry = true;
   m[region].target.clear();  // it is for whichever target asks for it
   m.conditions.clear();
-  ir::for_each_op(m, m[region].body, [&](op_id op) {
-    if (m.view(op).is<op::constant>()) return;
-    for (value_id v : m.results(op)) m.set_type(v, of_unknown_extents(m, m[v].type));
-  });
-  for (type_id& t : m[region].result_types) t = of_unknown_extents(m, t);
+  ir::forget_extents(m, region);
   return m;
 }
 }  // namespace detail

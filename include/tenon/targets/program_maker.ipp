@@ -6,6 +6,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
+#include <tenon/targets/general_variant.hpp>
 #include <tenon/targets/program_maker.hpp>
 #include <tenon/targets/registry.hpp>
 
@@ -15,7 +16,7 @@ namespace detail {
 inline planned_module plan_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
   auto body = std::make_unique<ir::module>(std::move(m.body()));
   body->build.target = to_text(target);
-  return plan_module(std::move(body), target, cx);
+  return plan_for_all_sizes(std::move(body), target, cx);
 }
 }  // namespace detail
 

@@ -12,6 +12,7 @@
 #include <tenon/ir/dims.hpp>
 #include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/entry_steps.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/loop/loop.hpp>
@@ -73,6 +74,7 @@ program::parts entry_ports(const ir::module& m, function_id f) {
     for (ir::dim d : t.shape) one.shape.push_back(d.bits);
   }
   p.name = fn.name;
+  if (const std::string* of = ir::variant_of(fn)) p.variant_of = *of;
   p.sizes = sizes_of(m, f);
   p.arena_bytes = m.build.memory.arena().value_or(0);
   return p;

@@ -45,6 +45,7 @@ struct target_entry {
   size_t proven = 0;   ///< behind so many, what `extents` says is taken for granted
   extents_asked extents = extents_asked::nothing;
   bool makes_kernels = false;  ///< of every op that is left
+  bool runs_variants = false;  ///< its runtime runs a variant of an entry (ir/variant.hpp) where that alone serves
   bool divisible = false;      ///< a host may run what there is no code for, and call code of regions
   bool saved = true;           ///< false: its format has abilities, and being saved is none of them
 
@@ -158,6 +159,7 @@ target_entry make_entry() {
   r.configure = &e::configure, r.run = &e::run, r.load = &T::runtime::load, r.open_device = &e::open_device;
   if constexpr (e::says_what_it_has) r.has = &e::has;
   if constexpr (requires { T::divisible; }) r.divisible = T::divisible;
+  if constexpr (requires { T::runtime::runs_variants; }) r.runs_variants = T::runtime::runs_variants;
   if constexpr (requires { T::runtime::program_file; }) r.program_file = &T::runtime::program_file;
   if constexpr (requires { T::runtime::save_program; }) r.save_program = &T::runtime::save_program;
   if constexpr (requires { typename T::format::abilities; })

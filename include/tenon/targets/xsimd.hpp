@@ -61,6 +61,7 @@ struct xsimd_library {
 struct xsimd_runtime {
   static constexpr fixed_string name = "xsimd";
   using code_format = xsimd_part;
+  static constexpr bool runs_variants = true;
   static std::unique_ptr<executable> load(const ir::module& built);
 };
 

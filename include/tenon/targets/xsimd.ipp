@@ -62,12 +62,13 @@ void xsimd_library::configure_host(context& cx) {
 
 namespace xsimd_kernels {
 
-/// As the code of other generators is called: `code` is the program, and what it throws is told when the run ends.
-inline void enter(void* const* inputs, void* const* outputs, void* arena, const void* constants,
-                  const tenon_runtime* rt) {
+/// As the code of other generators is called: `code` is the entry, by its number, and what it throws is told when the
+/// run ends.
+template <size_t Number>
+void enter(void* const* inputs, void* const* outputs, void* arena, const void* constants, const tenon_runtime* rt) {
   auto& run = tenon::detail::external_run::of(*rt);
   try {
-    static_cast<const bound_entry*>(rt->external[0].code)
+    static_cast<const bound_entry*>(rt->external[Number].code)
         ->run(inputs, outputs, static_cast<char*>(arena), static_cast<const void* const*>(constants), *rt);
   } catch (...) { run.failed = 1, run.error = std::current_exception(); }
 }
@@ -75,18 +76,24 @@ inline void enter(void* const* inputs, void* const* outputs, void* arena, const 
 }  // namespace xsimd_kernels
 
 program load_xsimd(const ir::module& built) {
-  const auto code =
-      std::make_shared<const xsimd_kernels::bound_entry>(built, external_formats<targets::xsimd_library>());
-  const ir::module& m = code->module();
-  program::parts p = detail::entry_parts(m, code->function());
-  p.constants.resize(m.constant_count());
-  for (op_id op : m[m[code->function()].body].ops)
-    if (const auto* c = m.view(op).get_if<op::constant_buffer>()) p.constants[c->value.index] = m[c->value].value;
-  for (const ir::artifact& a : m.artifacts()) p.code_bytes += static_cast<i64>(a.bytes.size());
-  p.fingerprint = built.build.fingerprint;
+  static_cast<void>(ir::single_entry(built));  // and maybe a variant of it
+  const auto code = std::make_shared<std::vector<std::unique_ptr<const xsimd_kernels::bound_entry>>>();
+  std::vector<tensor> constants(built.constant_count());
+  program::parts p = detail::parts_of_entries(built, [&](const ir::module&, function_id f) {
+    const auto& entry = *code->emplace_back(
+        std::make_unique<const xsimd_kernels::bound_entry>(built, f, external_formats<targets::xsimd_library>()));
+    const ir::module& m = entry.module();
+    for (op_id op : m[m[f].body].ops)
+      if (const auto* c = m.view(op).get_if<op::constant_buffer>()) constants[c->value.index] = m[c->value].value;
+    program::parts one = detail::entry_parts(m, f);
+    one.entry = code->size() == 1 ? &xsimd_kernels::enter<0> : &xsimd_kernels::enter<1>;
+    return one;
+  });
+  p.constants = std::move(constants);
+  for (const ir::artifact& a : built.artifacts()) p.code_bytes += static_cast<i64>(a.bytes.size());
   p.target = targets::xsimd::name.data();
-  p.entry = &xsimd_kernels::enter, p.code = code;
-  p.external.push_back({nullptr, code.get()});
+  p.code = code;
+  for (const auto& entry : *code) p.external.push_back({nullptr, entry.get()});
   return program(std::move(p));
 }
 

@@ -4,6 +4,7 @@
 
 #include <tenon/targets/composite.ipp>
 #include <tenon/targets/function_options.ipp>
+#include <tenon/targets/general_variant.ipp>
 #include <tenon/targets/interpreter.ipp>
 #include <tenon/targets/linked_program.ipp>
 #include <tenon/targets/registry.ipp>

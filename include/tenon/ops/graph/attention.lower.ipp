@@ -57,11 +57,10 @@ class writer {
  public:
   writer(const attention& op, lower_context& cx)
       : op_(op), cx_(cx), b_(cx.b()), q_type_(cx.operand_type(0)), k_type_(cx.operand_type(1)),
-        v_type_(cx.operand_type(2)), t_(compute_type(q_type_.elem)) {
+        v_type_(cx.operand_type(2)), y_(cx.result_type()), t_(compute_type(q_type_.elem)) {
     q_ = cx.buffer(0), k_ = cx.buffer(1), v_ = cx.buffer(2);
     if (cx.has(3)) mask_type_ = cx.operand_type(3);
-    const ir::type y = cx.result_type();
-    const index_list extents = cx.extents(y);
+    const index_list extents = cx.extents(y_);
     batch_.assign(extents.begin(), extents.end() - 2);
     queries_ = extents[extents.size() - 2], columns_ = extents.back();
     depth_ = cx.extent(q_type_.shape.back()), keys_ = cx.extent(k_type_.shape.back());
@@ -168,7 +167,7 @@ class writer {
   }
 
   index_list place(const ir::type& t, const index_expr& row, const index_expr& column) const {
-    index_list r = cx_.broadcast_index(t.shape.data(), t.shape.size() - 2, at_);
+    index_list r = cx_.broadcast_index({t.shape.data(), t.shape.size() - 2}, {y_.shape.data(), batch_.size()}, at_);
     r.insert(r.end(), {row, column});
     return r;
   }
@@ -209,7 +208,9 @@ class writer {
     index_list at = at_;
     at.insert(at.end(), {first_ + r, key});
     // It may have fewer dimensions than the scores, never more.
-    const value_id m = cx_.broadcast(3, at);
+    std::vector<ir::dim> scores(y_.shape.begin(), y_.shape.end() - 2);
+    scores.insert(scores.end(), {q_type_.shape[q_type_.shape.size() - 2], k_type_.shape.back()});
+    const value_id m = cx_.broadcast(3, at, scores);
     if (mask_type_.elem == dtype::boolean) return b_.select(m, s, b_.real(t_, op_.fill));
     return b_.add(s, b_.convert(m, t_));
   }
@@ -265,7 +266,7 @@ class writer {
   const attention& op_;
   lower_context& cx_;
   ir::loop_builder& b_;
-  const ir::type q_type_, k_type_, v_type_;
+  const ir::type q_type_, k_type_, v_type_, y_;
   ir::type mask_type_;
   dtype t_;
   value_id q_, k_, v_;

@@ -139,8 +139,12 @@ void lower(const matmul& op, lower_context& cx) {
   const dtype sum = detail::product_type(ta.elem, tb.elem);
   const i64 q = op.interleave;
 
+  const std::span<const ir::dim> batch_of_r(tr.shape.data(), batch.size());
+  const auto of_batch_b = [&](const index_list& at) {
+    return cx.broadcast_index({tb.shape.data(), batch_b}, batch_of_r, at);
+  };
   const auto index_a = [&](const index_list& at, const index_expr& i, const index_expr& k) {
-    index_list r = cx.broadcast_index(ta.shape.data(), batch_a, at);
+    index_list r = cx.broadcast_index({ta.shape.data(), batch_a}, batch_of_r, at);
     if (!row) r.push_back(i);
     r.push_back(k);
     return r;
@@ -157,7 +161,7 @@ void lower(const matmul& op, lower_context& cx) {
     b.nest(extents, [&](const index_list& at) {
       const index_list outer(at.begin(), at.end() - 1);
       const value_id s = b.reduce(0, depth, {b.real(sum, 0)}, [&](const index_expr& k, std::vector<value_id>& acc) {
-        index_list at_b = cx.broadcast_index(tb.shape.data(), batch_b, outer);
+        index_list at_b = of_batch_b(outer);
         at_b.push_back(k);
         if (!column) at_b.push_back(0);
         const value_id u = b.convert(cx.load(0, index_a(outer, at.back(), k)), sum);
@@ -212,8 +216,7 @@ void lower(const matmul& op, lower_context& cx) {
                 return index_a(batch_of(r), r.back(), q > 1 ? k[0] * q + k[1] : k[0]);
               },
               [&](const index_expr& n, const index_list& k) {
-                const index_list at =
-                    shared ? index_list(batch_b, 0) : cx.broadcast_index(tb.shape.data(), batch_b, outer);
+                const index_list at = shared ? index_list(batch_b, 0) : of_batch_b(outer);
                 if (q > 1) return detail::joined(at, {block, k[0], n, k[1]});
                 return panel > 0 ? detail::joined(at, {block, k[0], n}) : detail::joined(at, {k[0], first + n});
               },

@@ -121,7 +121,8 @@ void infer(const slice& op, ir::infer_context& cx) {
       }
       bool inside = true;  // what reaches beyond the extent is cut off there
       for (const extent_expr& e : (*spans)[d].not_negative) inside = cx.may_assume_not_negative(e) && inside;
-      to[d] = inside ? cx.extent((*spans)[d].span->count) : ir::dim::unknown();
+      if (inside) to[d] = cx.extent((*spans)[d].span->count);
+      else to[d] = (*spans)[d].clamped ? cx.extent((*spans)[d].clamped->count) : ir::dim::unknown();
     }
     return cx.result(ir::type::tensor(x.elem, std::move(to)));
   }
@@ -256,8 +257,9 @@ void infer(const range&, ir::infer_context& cx) {
       const extent_expr distance = *bounds[1] - *bounds[0];
       if ((extent_expr(0) - distance).never_negative()) {
         n = 0;
-      } else if (cx.may_assume_not_negative(distance)) {
-        n = cx.extent(ceil_div(distance, bounds[2]->constant()));
+      } else {
+        const extent_expr count = ceil_div(distance, bounds[2]->constant());
+        n = cx.extent(cx.may_assume_not_negative(distance) ? count : tenon::maximum(count, 0));
       }
     }
   }

@@ -89,8 +89,13 @@ value_id element(const slice& op, element_context& cx, const index_list& at) {
   const auto s = view.known(
       movement_detail::symbolic_slices(op, cx.operand_type(0), movement_detail::lowering_reader{cx}), "bounds are");
   index_list from = at;
-  for (size_t d = 0; d < at.size(); ++d)
-    if (s[d].cut) from[d] = at[d] * s[d].step + cx.value(view.known(s[d].span, "bounds are").start);
+  const std::vector<ir::dim> to = cx.result_type().shape;
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (!s[d].cut) continue;
+    // What was taken for granted shows in how many elements there are.
+    const bool inside = !s[d].clamped || (s[d].span && cx.expression(to[d]) == s[d].span->count);
+    from[d] = at[d] * s[d].step + cx.value(view.known(inside ? s[d].span : s[d].clamped, "bounds are").start);
+  }
   return cx.operand(0, from);
 }
 

@@ -35,10 +35,13 @@ inline ir::dim dim_for(const ir::infer_context& cx, const std::optional<extent_e
   return e ? cx.extent(*e) : ir::dim::unknown();
 }
 
-/// Where a slice of n elements starts, and how many it has. `require(e)` is told what must not be negative for that.
+/// Where a slice of n elements starts, and how many it has, while none of `not_negative` is.
 struct symbolic_span {
   extent_expr start, count;
 };
+/// The same of any sizes, by a step that is not negative: bounds count from the end where they are negative, then they
+/// are clamped.
+symbolic_span clamped_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end, i64 step);
 std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end,
                                             i64 step, std::vector<extent_expr>& not_negative);
 
@@ -48,6 +51,7 @@ struct sliced_dim {
   std::optional<symbolic_span> span;
   i64 step = 1;
   std::vector<extent_expr> not_negative;
+  std::optional<symbolic_span> clamped;  ///< where not_negative has any
 };
 /// `read(i, attribute)` gives the elements of list operand i, `extent(d)` an expression or nothing.
 template <class Slice, class Reader>
@@ -70,6 +74,7 @@ std::optional<std::vector<sliced_dim>> symbolic_slices(const Slice& op, const ir
     if (d.step == 0) return std::nullopt;
     if (n && (*starts)[i] && (*ends)[i])
       d.span = symbolic_slice(*n, *(*starts)[i], *(*ends)[i], d.step, d.not_negative);
+    if (!d.not_negative.empty() && d.step > 0) d.clamped = clamped_slice(*n, *(*starts)[i], *(*ends)[i], d.step);
   }
   return r;
 }

@@ -306,6 +306,15 @@ std::optional<std::vector<i64>> numbers_in(const symbolic_list& l) {
   return r;
 }
 
+symbolic_span clamped_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end, i64 step) {
+  const auto bound = [&](const extent_expr& e) {
+    const extent_expr is_negative = tenon::minimum(tenon::maximum(extent_expr(0) - e, 0), 1);
+    return tenon::maximum(tenon::minimum(e + n * is_negative, n), 0);
+  };
+  const extent_expr lo = bound(start), hi = bound(end);
+  return {lo, tenon::maximum(ceil_div(hi - lo, step), 0)};
+}
+
 std::optional<symbolic_span> symbolic_slice(const extent_expr& n, const extent_expr& start, const extent_expr& end,
                                             i64 step, std::vector<extent_expr>& not_negative) {
   if (n.is_constant() && start.is_constant() && end.is_constant()) {

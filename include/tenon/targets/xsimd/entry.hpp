@@ -13,7 +13,7 @@ namespace tenon::xsimd_kernels {
 class bound_entry {
  public:
   /// Keeps the module. Errors: "external.no_kernel"; what binding artifacts throws.
-  bound_entry(const ir::module& built, std::span<const external_format> formats);
+  bound_entry(const ir::module& built, function_id entry, std::span<const external_format> formats);
   bound_entry(const bound_entry&) = delete;
   bound_entry& operator=(const bound_entry&) = delete;
 

@@ -24,9 +24,8 @@ inline ir::module with_numbered_extents(const ir::module& built) {
 }
 }  // namespace detail
 
-bound_entry::bound_entry(const ir::module& built, std::span<const external_format> formats)
-    : module_(detail::with_numbered_extents(built)), entry_(ir::single_entry(module_)),
-      calls_(bind_native_calls(module_, formats)) {
+bound_entry::bound_entry(const ir::module& built, function_id entry, std::span<const external_format> formats)
+    : module_(detail::with_numbered_extents(built)), entry_(entry), calls_(bind_native_calls(module_, formats)) {
   const ir::function& fn = module_[entry_];
   const auto& arguments = module_[fn.body].arguments;
   inputs_ = ir::input_count(module_, entry_);
@@ -35,10 +34,11 @@ bound_entry::bound_entry(const ir::module& built, std::span<const external_forma
     const bool in = i < inputs_;
     places[arguments[i].index] = {in ? place::input : place::output, static_cast<i64>(in ? i : i - inputs_)};
   }
-  size_t call = 0;
+  const std::vector<op_id> calls = ir::artifact_calls(module_);  // of all entries
   for (op_id op : module_[fn.body].ops) {
     read(op, places);
-    if (ir::called_artifact(module_, op) != nullptr) steps_.back().call = &calls_.table[call++];
+    if (const auto at = std::find(calls.begin(), calls.end(), op); at != calls.end())
+      steps_.back().call = &calls_.table[static_cast<size_t>(at - calls.begin())];
   }
 }
 
