@@ -261,8 +261,7 @@ constexpr bool order_judge<N, F, O, R>::make(order_type& order, const repair& r)
   if (r.before.length || (r.kind != repair_kind::drop && !has_place)) return false;
   if (r.kind == repair_kind::insert_before || r.kind == repair_kind::insert_after) {
     size_t c = 0;
-    while (c < in_->total() && name(static_cast<u16>(c)) != r.what) ++c;
-    if (c == in_->total()) return false;
+    while (name(static_cast<u16>(c)) != r.what) ++c;  // a candidate
     order = order.inserted(where + (r.kind == repair_kind::insert_after), static_cast<u16>(c));
     return true;
   }

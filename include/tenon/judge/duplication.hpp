@@ -139,10 +139,7 @@ constexpr effect_bar first_bar(meta::detail::box<void>) {
 }
 template <class E, class... Op>
 constexpr bool is_carried(meta::detail::box<ops<Op...>>) {
-  const auto has = []<class Known>(meta::detail::box<Known>) {
-    if constexpr (__is_same(Known, void)) return false;
-    else return speaks_of<E, Known>;
-  };
+  const auto has = []<class Known>(meta::detail::box<Known>) { return speaks_of<E, Known>; };
   return (has(known_effects<Op>()) || ...);
 }
 /// Of the effects that a phase says its ops may have, one that `P` may not meet and that none of the ops whose effects

@@ -286,7 +286,7 @@ inline constexpr plainly plainly_walked = how_right(whole_input<ops<>, 0, Passes
 /// Most pipelines: every pass sound, and the quick walk says yes.
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
-  if constexpr (sizeof...(Passes) == 0 || !meta::same<Added, ops<>>) return false;
+  if constexpr (!meta::same<Added, ops<>>) return false;
   else if constexpr (plainly_walked<Passes...> == plainly::no) return false;
   else return surely_spelled_right<plainly_walked<Passes...> == plainly::right_each_once, Passes...>();
 }

@@ -44,7 +44,7 @@ template <size_t N>
 constexpr bool each_once(const pass_desc* const (&passes)[N]) {
   label names[N]{};
   for (size_t i = 0; i + 1 < N; ++i) names[i] = passes[i]->name;
-  return N <= 400 && each_once(names, N - 1);
+  return each_once(names, N - 1);
 }
 /// Has surely none of the passes such a member? No class may derive from one twice, and pipelines run some twice:
 /// `EachOnce` says that these do not.

@@ -145,7 +145,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
   if (fault.total) return fault.code = is_taken_out(fault.bar) ? 45 : 43, fault;
   if (const op_set* const works_on = pass.more().works_on) {
     for (const op_key& op : *works_on)
-      if (!pass.more().patterns || !may_hold(phase, known, op.key)) fault.add(op.name());
+      if (!may_hold(phase, known, op.key)) fault.add(op.name());
     if (!finds_some(pass.more(), [&](u64 op) { return may_hold(phase, known, op); })) return fault.code = 38, fault;
     fault = declaration_fault{};
   }

@@ -57,6 +57,7 @@ concept derivable = all_complete<Ps...> && requires {
 /// Of these passes: does each run once? Where their names stand says which they are. (No: or nobody knows. Written
 /// without calls, each of which costs a compiler more than all else here.)
 constexpr bool each_once(const label* names, size_t count) {
+  if (count > 400) return false;  // of 512 slots
   const char* slot[512]{};
   for (const label *at = names, *const end = names + count; at != end; ++at) {
     const char* const first = at->first;
@@ -96,7 +97,7 @@ struct probe_of_usual : Ps..., unusual_members {};
 template <class... Ps>
 consteval bool none_twice() {
   const label names[] = {{Ps::name.characters, sizeof(Ps::name.characters) - 1}..., {}};
-  return sizeof...(Ps) < 400 && each_once(names, sizeof...(Ps));
+  return each_once(names, sizeof...(Ps));
 }
 template <class... Ps>
 concept each_derived_once = none_twice<Ps...>();
