@@ -172,6 +172,13 @@ TEST_CASE("an order that starts in a later phase") {
   CHECK_THROWS_AS(tn::order::parse("lift", tn::registry_of<all_passes>, &tn::phase_desc_of<graph>), tn::error);
 }
 
+TEST_CASE("facts that are known behind the last pass") {
+  const auto facts = [](std::string_view text) { return tn::order::parse(text, tn::registry_of<all_passes>).facts(); };
+  CHECK(facts("lift").empty());
+  CHECK(facts("lift, infer") == std::vector<std::string>{"shapes"});
+  CHECK(facts("lift, infer, spoil").empty());
+}
+
 TEST_CASE("a pass that lies is named by verify_each") {
   tn::context cx;
   cx.verify_each = true;

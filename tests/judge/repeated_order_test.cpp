@@ -97,6 +97,10 @@ struct after_expand : quiet<4> {
   static constexpr tn::fixed_string name = "after_expand";
   using not_after = expand;
 };
+struct before_expand : quiet<13> {
+  static constexpr tn::fixed_string name = "before_expand";
+  using not_before = expand;
+};
 struct waits : quiet<5> {
   static constexpr tn::fixed_string name = "waits";
   using emits = tn::ops<wait, load>;
@@ -233,4 +237,5 @@ TEST_CASE("and three by three") {
   all::with_two<waits_outside, draws_outside>();
   all::with_two<outlines, careful>();
   all::with_two<deletes_draws, copies_waits>();
+  members<infer, after_expand, before_expand>::with_two<after_expand, before_expand>();
 }

@@ -55,13 +55,37 @@ struct writes_nothing : put_line {
   static constexpr tn::fixed_string name = "writes_nothing";
   using writes = tn::operands<>;
 };
+struct reads_nothing : put_line {
+  static constexpr tn::fixed_string name = "reads_nothing";
+  using reads = tn::operands<>;
+};
+// What is said wrongly is what is wrong, and not that the op would do nothing.
+struct does_nothing {
+  static constexpr tn::op_traits traits{.results = 0};
+};
+struct misspelt : does_nothing {
+  using effect = tn::effects<tn::effect::io>;
+};
+struct unlisted : does_nothing {
+  using effects = tn::effect::io;
+};
+struct writes_no_list : does_nothing {
+  using writes = tn::effects<>;
+};
+template <class Op>
+constexpr bool is_odd_and_idle = !tn::detail::sound_op<Op> && tn::detail::op_check<Op>::idle;
+template <class Op>
+constexpr bool is_odd_and_not_idle = !tn::detail::sound_op<Op> && !tn::detail::op_check<Op>::idle;
+static_assert(is_odd_and_idle<does_nothing> && is_odd_and_not_idle<misspelt> && is_odd_and_not_idle<unlisted> &&
+              is_odd_and_not_idle<writes_no_list>);
 static_assert(tn::meta::same<tn::effects_of_t<put_line>, tn::effects<tn::effect::reads, tn::effect::writes>>);
 static_assert(tn::meta::same<tn::effects_of_t<put_and_wait>,
                              tn::effects<tn::effect::sync, tn::effect::writes, tn::effect::reads>>);
 static_assert(tn::ir::info_of<put_line>.traits.effects == (tn::effect_bits::reads | tn::effect_bits::writes));
 static_assert(tn::ir::info_of<put_line>.reads == 1 && tn::ir::info_of<put_line>.writes == 2);
 static_assert(!tn::detail::sound_op<beyond> && tn::detail::op_check<beyond>::beyond == 2);
-static_assert(!tn::detail::sound_op<no_operands> && !tn::detail::sound_op<writes_nothing>);
+static_assert(!tn::detail::sound_op<no_operands> && !tn::detail::sound_op<writes_nothing> &&
+              !tn::detail::sound_op<reads_nothing>);
 static_assert(tn::judged<tn::ops<put_line>, lift, infer, eliminate_dead>::value.code == 16);
 
 // A pass brings it, into the phase it leads to.

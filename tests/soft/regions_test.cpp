@@ -23,6 +23,13 @@ struct wait {
   static constexpr tn::op_traits traits{.max_operands = 0, .results = 0};
   using effects = tn::effects<tn::effect::sync>;
 };
+// Nobody asks an op for its effects where it is only declared: compilers would remember what they found there.
+struct defined_later;
+static_assert(!tn::detail::has_effect<defined_later, tn::effects<tn::effect::io>, true>());
+struct defined_later {
+  using effects = tn::effects<tn::effect::io>;
+};
+static_assert(tn::meta::same<tn::effects_of_t<defined_later>, tn::effects<tn::effect::io>>);
 struct end {
   static constexpr tn::fixed_string name = "soft.end";
   static constexpr tn::op_traits traits{.terminator = true, .max_operands = 0, .results = 0};
