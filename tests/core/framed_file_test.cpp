@@ -1,8 +1,12 @@
 /// @file framed_file_test: what is written replaces a file as a whole, and nothing else.
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -121,6 +125,54 @@ TEST_CASE("a frame is written as it would be in memory, and read back") {
   CHECK(f.table == "the table");
   CHECK(f.body.substr(64, 100) == code);
   CHECK(f.body.substr(192, 64) == more);
+}
+
+namespace {
+/// Parts of the same length, each of one letter; notes how many were asked for at once.
+struct letters final : tenon::byte_source {
+  letters(tenon::u64 parts, tenon::u64 bytes) : parts_(parts), bytes_(bytes) {}
+  tenon::u64 parts() const override { return parts_; }
+  tenon::u64 part_bytes() const override { return bytes_; }
+  void write(void* to, tenon::u64 first, tenon::u64 count) const override {
+    most = std::max(most, count);
+    for (tenon::u64 i = 0; i < count; ++i)
+      std::memset(static_cast<char*>(to) + i * bytes_, static_cast<int>('a' + (first + i) % 26), bytes_);
+  }
+  bool same(const byte_source&) const override { return false; }
+  tenon::u64 hash() const override { return 0; }
+  mutable tenon::u64 most = 0;
+
+ private:
+  tenon::u64 parts_, bytes_;
+};
+}  // namespace
+
+TEST_CASE("sections that are computed while a file is written, a few parts at a time") {
+  const folder dir;
+  for (const auto& [parts, bytes] : {std::pair<tenon::u64, tenon::u64>{3, 5}, {40, 300'000}, {2, 9'000'000}}) {
+    const std::string between(100, '-');
+    const auto source = std::make_shared<const letters>(parts, bytes);
+    tenon::frame_writer w("the table");
+    w.section(source), w.section(between.data(), between.size()), w.section(source);
+    w.write(dir / "frame", tenon::program_file_kind);
+    CHECK(source->most <= std::max<tenon::u64>((4 << 20) / bytes, 1));
+    const std::string file = w.finish(tenon::program_file_kind);
+    CHECK(content(dir / "frame") == file);
+    const tenon::framed f = tenon::open_frame(file, tenon::program_file_kind, "frame");
+    CHECK(f.body[64 + bytes] == 'b');
+    CHECK(f.body.find(between) != std::string_view::npos);
+  }
+  // What cannot be written again where its checksum stands is computed twice.
+  const std::string pipe = dir / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int keep = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  tenon::frame_writer w("the table");
+  w.section(std::make_shared<const letters>(3, 5));
+  w.write(pipe, tenon::program_file_kind);
+  std::string got(1000, 0);
+  got.resize(static_cast<size_t>(std::max<ssize_t>(::read(keep, got.data(), got.size()), 0)));
+  ::close(keep);
+  CHECK(got == w.finish(tenon::program_file_kind));
 }
 
 TEST_CASE("a model where a program is expected is called one, and what to do is said") {

@@ -90,7 +90,7 @@ TEST_CASE("pages of a mapped file are given back, and come again with what they 
     tenon::release_pages(bytes);
     CHECK(bytes == before);
   }
-  tenon::release_pages({});
+  tenon::release_pages(std::string_view());
   std::filesystem::remove(path);
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <doctest/doctest.h>
 
@@ -197,4 +198,48 @@ TEST_CASE("tensor: a bool byte other than 0 and 1 is true") {
   const tensor t = tensor::view(dtype::boolean, {4}, bytes, nullptr);
   CHECK(t.at_i64(2) == 1);
   CHECK(t.cast(dtype::i32).at_i64(3) == 1);
+}
+
+namespace {
+/// 0, 1, 2, …; counts how often it is asked.
+struct numbers final : byte_source {
+  explicit numbers(i64 n) : n_(n) {}
+  u64 parts() const override { return static_cast<u64>(n_); }
+  u64 part_bytes() const override { return 4; }
+  void write(void* to, u64 first, u64 count) const override {
+    ++asked;
+    for (u64 i = 0; i < count; ++i) static_cast<i32*>(to)[i] = static_cast<i32>(first + i);
+  }
+  bool same(const byte_source& other) const override { return &other == this; }
+  u64 hash() const override { return 0; }
+  mutable int asked = 0;
+
+ private:
+  i64 n_;
+};
+}  // namespace
+
+TEST_CASE("tensor: elements that are computed when they are read, once for all that share them") {
+  const auto source = std::make_shared<const numbers>(6);
+  const tensor t = tensor::deferred(dtype::i32, {2, 3}, source);
+  const tensor row = t.reshaped({6}), copy = t;
+  CHECK(t.defined());
+  CHECK(t.is_view());
+  CHECK(t.describe() == "i32[2,3]");
+  CHECK(row.source() == source);
+  CHECK(source->asked == 0);
+  release_pages(t);
+  CHECK(source->asked == 0);
+  CHECK(row.at_i64(5) == 5);
+  CHECK(t.source() == nullptr);
+  CHECK(copy.data<i32>()[4] == 4);
+  CHECK(copy.cast(dtype::f32).at_f64(3) == 3);
+  CHECK(same_bits(t, t.clone()));
+  tensor written = t;
+  written.set_i64(0, 7);
+  CHECK(written.at_i64(1) == 1);
+  CHECK(t.at_i64(0) == 0);
+  CHECK(source->asked == 1);
+  CHECK(tensor::deferred(dtype::i32, {0, 3}, std::make_shared<const numbers>(0)).size() == 0);
+  CHECK(code_of([&] { tensor::deferred(dtype::i32, {7}, source); }) == "tensor.shape");
 }

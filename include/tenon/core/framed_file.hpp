@@ -5,11 +5,13 @@
 /// Errors: "file.kind", "file.version", "file.cut", "file.changed".
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tenon/core/byte_source.hpp>
 #include <tenon/core/int.hpp>
 
 namespace tenon {
@@ -33,23 +35,50 @@ struct framed {
   u32 version = 0;  ///< that it was written in
 };
 
+/// What a file is to hold.
+class file_content {
+ public:
+  /// Writes it from the beginning to the end; then places that are not behind the end may be written again, if it is a
+  /// `regular` file. Returns 0, or the system's number of an error.
+  virtual int write_to(int file, bool regular) const = 0;
+
+ protected:
+  ~file_content() = default;
+};
+
 /// A table, and sections behind it, each at a multiple of `file_alignment` of the body. The bytes of sections are not
 /// copied: they stay where they are until the file is made.
 class frame_writer {
  public:
   /// Takes the finished table.
   explicit frame_writer(std::string table) : table_(std::move(table)) {}
-  void section(const void* data, u64 size) { sections_.emplace_back(static_cast<const char*>(data), size); }
+  void section(const void* data, u64 size) { sections_.push_back({{static_cast<const char*>(data), size}, nullptr}); }
+  /// Bytes that are computed while the file is made: a few parts of them at a time.
+  void section(std::shared_ptr<const byte_source> source) { sections_.push_back({{}, std::move(source)}); }
+  /// The elements of a tensor.
+  template <class Tensor>
+    requires requires(const Tensor& t) { t.source(); }
+  void section(const Tensor& t) {
+    if (auto source = t.source()) section(std::move(source));
+    else section(t.data(), static_cast<u64>(t.bytes()));
+  }
   /// The whole file.
   std::string finish(const file_kind& kind) const;
   /// The same bytes as a file; they are never in memory together.
   void write(const std::string& path, const file_kind& kind) const;
 
  private:
-  /// Header, table and sections, and what is between them.
-  std::vector<std::string_view> pieces(const file_kind& kind, std::string& header) const;
+  struct piece {
+    std::string_view bytes;
+    std::shared_ptr<const byte_source> source;  ///< null: they are there
+    u64 size() const { return source ? source->bytes() : bytes.size(); }
+  };
+  class content;
+  /// All that stands behind the header: table and sections, and what is between them.
+  std::vector<piece> body() const;
+  std::string header(const file_kind& kind, const std::vector<piece>& body) const;
   std::string table_;
-  std::vector<std::string_view> sections_;
+  std::vector<piece> sections_;
 };
 
 /// What of a frame is checked: all that the header says, and the checksum, which reads every byte once; or no checksum,
@@ -74,12 +103,14 @@ void seal_frame(std::string& file);
 void write_atomically(const std::string& path, std::string_view bytes);
 /// The same of bytes that lie apart.
 void write_atomically(const std::string& path, const std::vector<std::string_view>& pieces);
+void write_atomically(const std::string& path, const file_content& content);
 
 /// A file that is written beside the one at `path`, and replaces it when it is kept: several are all written before
 /// the first is kept. One that is not kept is removed. Throws "io.write".
 class written_file {
  public:
   written_file(const std::string& path, const std::vector<std::string_view>& pieces);
+  written_file(const std::string& path, const file_content& content);
   written_file(written_file&& other) noexcept;
   written_file(const written_file&) = delete;
   written_file& operator=(const written_file&) = delete;

@@ -1,6 +1,7 @@
 /// @file framed_file.ipp: definitions of core/framed_file.hpp.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 // Its functions come with the header: no library is linked for them.
@@ -14,14 +15,19 @@
 
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/framed_file.hpp>
-#include <tenon/core/mapped_file.hpp>
+#include <tenon/core/mapped_file.ipp>
 
 namespace tenon {
 namespace detail {
@@ -91,39 +97,175 @@ bool is_file_of(const std::string& path, const file_kind& kind) {
 
 u64 checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-std::vector<std::string_view> frame_writer::pieces(const file_kind& kind, std::string& header) const {
-  static constexpr char zeros[file_alignment]{};
-  detail::frame_header h{};
-  std::memcpy(h.magic, kind.magic, sizeof h.magic);
-  h.version = kind.version, h.table_bytes = table_.size(), h.size = sizeof h + table_.size();
-  std::vector<std::string_view> r{{}, table_};
-  for (std::string_view s : sections_) {
-    const u64 gap = (file_alignment - h.size % file_alignment) % file_alignment;
-    if (gap != 0) r.emplace_back(zeros, gap);
-    if (!s.empty()) r.push_back(s);
-    h.size += gap + s.size();
+namespace detail {
+
+/// 0, or the system's number of an error.
+inline int write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(n));
   }
-  detail::frame_checksum sum(h);
-  for (size_t i = 1; i < r.size(); ++i) sum.add(r[i]);
-  h.checksum = sum.finish();
-  header.assign(reinterpret_cast<const char*>(&h), sizeof h);
-  r[0] = header;
+  return 0;
+}
+
+/// Hands blocks on to a function on another thread, so that the next one is made while this one is written.
+template <class F>
+class handed_on {
+ public:
+  explicit handed_on(F& f, bool on_a_thread) : f_(f) {
+    if (!on_a_thread) return;
+    try {
+      thread_ = std::jthread([this] { run(); });
+    } catch (const std::system_error&) {  // there are no more threads
+    }
+  }
+  handed_on(const handed_on&) = delete;
+  handed_on& operator=(const handed_on&) = delete;
+  ~handed_on() { finish(); }
+
+  /// Returns when the block before is done with.
+  void put(std::string_view block) {
+    if (!thread_.joinable()) return f_(block);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !block_; });
+    block_ = block;
+    changed_.notify_all();
+  }
+  void finish() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+      changed_.notify_all();
+    }
+    thread_.join();
+  }
+
+ private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return block_ || ends_; });
+      if (!block_) return;
+      lock.unlock();
+      f_(*block_);
+      lock.lock();
+      block_.reset();
+      changed_.notify_all();
+    }
+  }
+  F& f_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<std::string_view> block_;  ///< that is being worked on
+  bool ends_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace detail
+
+std::vector<frame_writer::piece> frame_writer::body() const {
+  static constexpr char zeros[file_alignment]{};
+  std::vector<piece> r{{table_, nullptr}};
+  u64 size = file_header_bytes + table_.size();
+  for (const piece& s : sections_) {
+    const u64 gap = (file_alignment - size % file_alignment) % file_alignment;
+    if (gap != 0) r.push_back({{zeros, gap}, nullptr});
+    if (s.size() != 0) r.push_back(s);
+    size += gap + s.size();
+  }
   return r;
 }
 
+std::string frame_writer::header(const file_kind& kind, const std::vector<piece>& body) const {
+  detail::frame_header h{};
+  std::memcpy(h.magic, kind.magic, sizeof h.magic);
+  h.version = kind.version, h.table_bytes = table_.size(), h.size = sizeof h;
+  for (const piece& p : body) h.size += p.size();
+  return {reinterpret_cast<const char*>(&h), sizeof h};
+}
+
 std::string frame_writer::finish(const file_kind& kind) const {
-  std::string header, file;
-  const std::vector<std::string_view> all = pieces(kind, header);
-  size_t size = 0;
-  for (std::string_view p : all) size += p.size();
+  const std::vector<piece> all = body();
+  std::string file = header(kind, all);
+  size_t size = file.size();
+  for (const piece& p : all) size += p.size();
   file.reserve(size);
-  for (std::string_view p : all) file += p;
+  for (const piece& p : all) {
+    if (!p.source) {
+      file += p.bytes;
+      continue;
+    }
+    const size_t at = file.size();
+    file.resize(at + p.size());
+    p.source->write(file.data() + at, 0, p.source->parts());
+  }
+  seal_frame(file);
   return file;
 }
 
+class frame_writer::content final : public file_content {
+ public:
+  content(std::string header, std::vector<piece> body) : header_(std::move(header)), body_(std::move(body)) {}
+
+  int write_to(int file, bool regular) const override {
+    detail::frame_header h;
+    std::memcpy(&h, header_.data(), sizeof h);
+    // The header has the checksum of what comes behind it: it is written again, or else all is computed twice.
+    if (!regular) h.checksum = checksum(h, [](std::string_view) { return 0; }).second;
+    const auto as_bytes = [&] { return std::string_view(reinterpret_cast<const char*>(&h), sizeof h); };
+    if (const int failed = detail::write_all(file, as_bytes())) return failed;
+    const auto [failed, sum] = checksum(h, [&](std::string_view b) { return detail::write_all(file, b); });
+    if (failed != 0 || !regular) return failed;
+    h.checksum = sum;
+    return ::lseek(file, 0, SEEK_SET) < 0 ? errno : detail::write_all(file, as_bytes());
+  }
+
+ private:
+  /// Of all pieces, each block of which is also given to `also`, until that says an error.
+  template <class F>
+  std::pair<int, u64> checksum(const detail::frame_header& h, const F& also) const {
+    constexpr u64 block = 4 << 20, worth_a_thread = 8 << 20;
+    detail::frame_checksum sum(h);
+    int failed = 0;
+    const auto take = [&](std::string_view b) {
+      if (failed == 0) sum.add(b), failed = also(b);
+    };
+    std::string made[2];  // one is written while the other is computed
+    u64 computed = 0;
+    for (const piece& p : body_) computed += p.source ? p.size() : 0;
+    detail::handed_on<const decltype(take)> next(take, computed >= worth_a_thread);
+    size_t turn = 0;
+    for (const piece& p : body_) {
+      if (!p.source) {
+        detail::for_each_block(p.bytes, [&](std::string_view b) { next.put(b); });
+        continue;
+      }
+      const u64 parts = p.source->parts(), each = p.source->part_bytes();
+      for (u64 first = 0; first < parts;) {
+        const u64 count = std::min(std::max<u64>(block / each, 1), parts - first);
+        std::string& bytes = made[turn];
+        turn = 1 - turn;
+        if (bytes.size() < count * each) bytes.resize(count * each);
+        p.source->write(bytes.data(), first, count);
+        next.put({bytes.data(), static_cast<size_t>(count * each)});
+        first += count;
+      }
+    }
+    next.finish();
+    return {failed, sum.finish()};
+  }
+
+  std::string header_;
+  std::vector<piece> body_;
+};
+
 void frame_writer::write(const std::string& path, const file_kind& kind) const {
-  std::string header;
-  write_atomically(path, pieces(kind, header));
+  std::vector<piece> all = body();
+  std::string begin = header(kind, all);
+  write_atomically(path, content(std::move(begin), std::move(all)));
 }
 
 void seal_frame(std::string& file) {
@@ -176,6 +318,22 @@ framed open_frame(std::string_view file, const file_kind& kind, const std::strin
   return {body.substr(0, h.table_bytes), body, h.version};
 }
 
+namespace detail {
+class bytes_apart final : public file_content {
+ public:
+  explicit bytes_apart(const std::vector<std::string_view>& pieces) : pieces_(pieces) {}
+  int write_to(int file, bool) const override {
+    int failed = 0;
+    for (std::string_view p : pieces_)
+      for_each_block(p, [&](std::string_view b) { failed = failed != 0 ? failed : write_all(file, b); });
+    return failed;
+  }
+
+ private:
+  const std::vector<std::string_view>& pieces_;
+};
+}  // namespace detail
+
 void write_atomically(const std::string& path, std::string_view bytes) {
   write_atomically(path, std::vector<std::string_view>{bytes});
 }
@@ -184,8 +342,12 @@ void write_atomically(const std::string& path, const std::vector<std::string_vie
   written_file(path, pieces).keep();
 }
 
+void write_atomically(const std::string& path, const file_content& content) { written_file(path, content).keep(); }
+
 written_file::written_file(const std::string& path, const std::vector<std::string_view>& pieces)
-    : given_(path), path_(path) {
+    : written_file(path, detail::bytes_apart(pieces)) {}
+
+written_file::written_file(const std::string& path, const file_content& content) : given_(path), path_(path) {
   static std::atomic<unsigned> number{0};
   struct ::stat there{};
   const bool exists = ::stat(path.c_str(), &there) == 0;
@@ -196,15 +358,21 @@ written_file::written_file(const std::string& path, const std::vector<std::strin
   if (char* const real = exists && replace ? ::realpath(path.c_str(), nullptr) : nullptr) path_ = real, std::free(real);
   if (replace) part_ = path_ + ".part" + std::to_string(::getpid()) + "_" + std::to_string(number++);
   if (exists && replace) mode_ = static_cast<int>(there.st_mode & 07777);
-  std::FILE* f = std::fopen((replace ? part_ : path).c_str(), "wb");
-  bool ok = f != nullptr;
-  for (size_t i = 0; ok && i < pieces.size(); ++i)
-    detail::for_each_block(pieces[i],
-                           [&](std::string_view b) { ok = ok && std::fwrite(b.data(), 1, b.size(), f) == b.size(); });
-  int why = errno;
-  if (f != nullptr && std::fclose(f) != 0 && ok) ok = false, why = errno;
-  if (ok) return;
-  if (!part_.empty()) std::remove(part_.c_str());
+  const auto remove = [&] {
+    if (!part_.empty()) std::remove(part_.c_str());
+  };
+  detail::file_descriptor file(
+      ::open((replace ? part_ : path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  int why = file.fd < 0 ? errno : 0;
+  try {
+    if (why == 0) why = content.write_to(file.fd, replace);
+  } catch (...) {
+    remove();  // the destructor does not run
+    throw;
+  }
+  if (file.fd >= 0 && ::close(std::exchange(file.fd, -1)) != 0 && why == 0) why = errno;
+  if (why == 0) return;
+  remove();
   fail(why);
 }
 

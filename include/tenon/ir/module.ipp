@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/library_infos.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/ops/graph/constant.hpp>
@@ -188,8 +187,7 @@ void module::release_constant(constant_id c) {
         a.visit(attributes(n.attributes), [&](const constant_id& other) { refers = refers || other == c; });
     if (refers) return;
   }
-  const tenon::tensor gone = std::exchange(constants_[c.index].value, {});
-  release_pages({static_cast<const char*>(gone.data()), static_cast<size_t>(gone.bytes())});
+  release_pages(std::exchange(constants_[c.index].value, {}));
 }
 
 namespace detail {

@@ -79,7 +79,7 @@ class module_writer {
     frame_writer file(table_text(phase, facts));
     for (size_t i = 0; i < m_.constant_count(); ++i) {
       const tensor& t = m_[constant_id(i)].value;
-      if (t.type() != dtype::string) file.section(t.data(), static_cast<u64>(t.bytes()));
+      if (t.type() != dtype::string) file.section(t);
     }
     for (const ir::artifact& a : m_.artifacts()) file.section(a.bytes.data(), a.bytes.size());
     return file;

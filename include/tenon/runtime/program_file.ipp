@@ -140,7 +140,7 @@ inline frame_writer program_frame(const program::parts& parts, std::span<const c
   write_variants(table, parts);
   frame_writer file(std::move(table.bytes));
   file.section(shared_object.data(), shared_object.size());
-  for (const tensor& c : parts.constants) file.section(c.data(), static_cast<u64>(c.bytes()));
+  for (const tensor& c : parts.constants) file.section(c);
   return file;
 }
 

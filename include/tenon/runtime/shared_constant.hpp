@@ -10,8 +10,8 @@ namespace tenon {
 
 /// The same tensor, whose elements are those of an earlier one with equal bytes where there is one; pages of a mapped
 /// file that are not needed then are given back. Nobody writes to these elements any more. Tensors of less than a page,
-/// and those of memory that is not kept alive by its owner, stay as they are. Cost: reads a few bytes; all of those for
-/// which it finds others.
+/// those of memory that is not kept alive by its owner, and those that nobody has computed yet, stay as they are. Cost:
+/// reads a few bytes; all of those for which it finds others.
 tensor shared_constant(tensor t);
 
 }  // namespace tenon

@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include <tenon/core/mapped_file.hpp>
 #include <tenon/runtime/shared_constant.hpp>
 #include <tenon/runtime/tensor.ipp>
 
@@ -30,14 +29,14 @@ class constant_pool {
 
   tensor shared(tensor t) {
     const auto size = static_cast<size_t>(t.bytes());
-    if (size < least_bytes || !t.owner() || t.type() == dtype::string) return t;
+    if (size < least_bytes || !t.owner() || t.type() == dtype::string || t.source() != nullptr) return t;
     const void* const data = std::as_const(t).data();
     const std::string key = sample(data, size);
     for (const held& c : candidates(key)) {
       if (alignment(c.data) < alignment(data)) continue;  // code may count on what this one has
       if (c.data != data && std::memcmp(c.data, data, size) != 0) continue;
       tensor same = tensor::view(t.type(), t.shape(), c.data, c.owner);
-      if (c.data != data) release_pages({static_cast<const char*>(data), size});
+      if (c.data != data) release_pages(t);
       return same;
     }
     const std::lock_guard lock(mutex_);

@@ -3,9 +3,10 @@
 /// Copying a tensor shares its storage, so a tensor that was handed out is not written any more: `clone` first.
 /// Storage is owned (zeroed, 64-byte aligned), or a view that keeps its owner alive (a mapped file), or memory of the
 /// caller
-/// (`borrow`: an output's place, DLPack). The elements of a view are read-only: its non-const accessors first give this
-/// tensor a copy of its own. Those of borrowed memory are written where they are. Errors: "tensor.shape",
-/// "tensor.dtype", "tensor.index", "tensor.memory", "tensor.alignment".
+/// (`borrow`: an output's place, DLPack), or computed when somebody reads it (`deferred`). The elements of a view, and
+/// those that are computed, are read-only: non-const accessors first give this tensor a copy of its own. Those of
+/// borrowed memory are written where they are. Errors: "tensor.shape", "tensor.dtype", "tensor.index",
+/// "tensor.memory", "tensor.alignment".
 #pragma once
 
 #include <concepts>
@@ -19,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/byte_source.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 
@@ -124,6 +126,10 @@ class tensor {
   /// written back.
   static tensor borrow(dtype type, std::vector<i64> shape, void* p, std::shared_ptr<const void> owner = nullptr);
 
+  /// Elements that `source` computes when one of them is first read, for all tensors that share them; until then they
+  /// take no memory. Throws "tensor.shape" where it has other bytes than these elements.
+  static tensor deferred(dtype type, std::vector<i64> shape, std::shared_ptr<const byte_source> source);
+
   dtype type() const { return type_; }
   const std::vector<i64>& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
@@ -131,13 +137,17 @@ class tensor {
   i64 size() const { return size_; }
   i64 bytes() const { return size_ * size_of(type_); }
   /// False for `tensor()`; true even for tensors with no elements.
-  bool defined() const { return data_ != nullptr; }
+  bool defined() const { return data_ != nullptr || access_ == access::deferred; }
   /// Are the elements read-only?
-  bool is_view() const { return read_only_; }
+  bool is_view() const { return access_ != access::writable; }
+  /// What computes the elements, as long as nobody has read them; else null.
+  std::shared_ptr<const byte_source> source() const;
+  /// Where the elements lie, at any address; null where they are not yet, and are not there to be copied.
+  const void* stored() const;
   /// "f32[2,3]".
   std::string describe() const;
 
-  const void* data() const { return data_; }
+  const void* data() const { return access_ == access::deferred ? computed() : data_; }
   void* data() {
     make_writable();
     return data_;
@@ -147,7 +157,7 @@ class tensor {
   template <class T>
   std::span<const T> data() const {
     check_type(dtype_of<T>);
-    return {static_cast<const T*>(data_), static_cast<size_t>(size_)};
+    return {static_cast<const T*>(data()), static_cast<size_t>(size_)};
   }
   template <class T>
   std::span<T> data() {
@@ -178,11 +188,13 @@ class tensor {
     if (t != type_ && !((type_ == dtype::index || type_ == dtype::string) && t == dtype::i64)) throw_type(t);
   }
   void make_writable() {
-    if (read_only_) *this = clone();
+    if (is_view()) *this = clone();
   }
+  const void* computed() const;
 
+  enum class access : u8 { writable, read_only, deferred };
   dtype type_ = dtype::f32;
-  bool read_only_ = false;
+  access access_ = access::writable;
   std::vector<i64> shape_;
   i64 size_ = 0;
   void* data_ = nullptr;
@@ -192,6 +204,10 @@ class tensor {
 /// Is each byte an element of a type of fewer than 8 bits: within an integer's range, or a code of a float? True for
 /// all other types.
 bool are_elements(dtype t, const void* bytes, size_t count);
+
+/// Takes what of the elements are pages of a mapped file out of this process's memory, as core/mapped_file.hpp says. Of
+/// elements that nobody has read there is nothing.
+void release_pages(const tensor& t) noexcept;
 
 /// Same type, same shape, same bytes: NaNs with equal bits are equal, 0.0 and -0.0 are not.
 bool same_bits(const tensor& a, const tensor& b);

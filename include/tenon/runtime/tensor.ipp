@@ -1,10 +1,14 @@
 /// @file tensor: definitions: allocation, element access, casts.
 #pragma once
 
+#include <atomic>
 #include <cstdlib>
+#include <mutex>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/core/large_memory.hpp>
+#include <tenon/core/mapped_file.hpp>
+#include <tenon/runtime/shared_constant.hpp>
 #include <tenon/runtime/tensor.hpp>
 
 namespace tenon {
@@ -23,6 +27,36 @@ inline std::shared_ptr<const void> allocate_zeroed(size_t bytes, void*& aligned)
   aligned = static_cast<char*>(block) + (tensor_alignment - address % tensor_alignment) % tensor_alignment;
   return {block, [is_large](const void* p) { (is_large ? free_large : std::free)(const_cast<void*>(p)); }};
 }
+
+/// What tensors share whose elements are computed on demand.
+class deferred_elements {
+ public:
+  explicit deferred_elements(std::shared_ptr<const byte_source> s) : source_(std::move(s)) {}
+  const void* elements() const {
+    if (const void* p = data_.load(std::memory_order_acquire)) return p;
+    const std::lock_guard lock(mutex_);
+    if (const void* p = data_.load(std::memory_order_relaxed)) return p;
+    void* p = nullptr;
+    block_ = allocate_zeroed(static_cast<size_t>(source_->bytes()), p);
+    source_->write(p, 0, source_->parts());
+    // Somebody else may have the same elements, as they have those that lay in a file.
+    const tensor shared = shared_constant(tensor::view(dtype::u8, {static_cast<i64>(source_->bytes())}, p, block_));
+    block_ = shared.owner();
+    source_.reset();  // and what it computes from
+    data_.store(shared.data(), std::memory_order_release);
+    return shared.data();
+  }
+  std::shared_ptr<const byte_source> source() const {
+    const std::lock_guard lock(mutex_);
+    return source_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const byte_source> source_;
+  mutable std::shared_ptr<const void> block_;
+  mutable std::atomic<const void*> data_{nullptr};
+};
 
 /// The widest type of the same kind, which holds every value of T: casts go through it, in blocks.
 template <class T>
@@ -120,12 +154,12 @@ tensor tensor::view(dtype type, std::vector<i64> shape, const void* p, std::shar
   if (reinterpret_cast<std::uintptr_t>(p) % static_cast<size_t>(size_of(type)) != 0) {
     tensor copy(type, std::move(shape));
     std::memcpy(copy.data_, p, static_cast<size_t>(copy.bytes()));
-    copy.read_only_ = true;  // what was written to it would not be where the caller looks
+    copy.access_ = access::read_only;  // what was written to it would not be where the caller looks
     return copy;
   }
   tensor t;
   t.type_ = type;
-  t.read_only_ = true;
+  t.access_ = access::read_only;
   t.shape_ = std::move(shape);
   t.size_ = n;
   t.data_ = const_cast<void*>(p);  // written only after make_writable has replaced it
@@ -140,20 +174,50 @@ tensor tensor::borrow(dtype type, std::vector<i64> shape, void* p, std::shared_p
                 "memory for " + std::string(name_of(type)) + shape_text(shape) + " is not aligned for its elements", {},
                 "give memory at a multiple of " + std::to_string(size_of(type)) + " bytes");
   tensor t = view(type, std::move(shape), p, std::move(owner));
-  t.read_only_ = false;
+  t.access_ = access::writable;
   return t;
+}
+
+tensor tensor::deferred(dtype type, std::vector<i64> shape, std::shared_ptr<const byte_source> source) {
+  const i64 n = element_count(shape);
+  if (source->bytes() != static_cast<u64>(n) * static_cast<u64>(size_of(type)))
+    throw error("tensor.shape", "elements of shape " + shape_text(shape) + " cannot be computed as " +
+                                    std::to_string(source->bytes()) + " bytes");
+  if (n == 0) return tensor(type, std::move(shape));
+  tensor t;
+  t.type_ = type;
+  t.access_ = access::deferred;
+  t.shape_ = std::move(shape);
+  t.size_ = n;
+  t.owner_ = std::make_shared<const detail::deferred_elements>(std::move(source));
+  return t;
+}
+
+const void* tensor::computed() const { return static_cast<const detail::deferred_elements*>(owner_.get())->elements(); }
+
+std::shared_ptr<const byte_source> tensor::source() const {
+  return access_ == access::deferred ? static_cast<const detail::deferred_elements*>(owner_.get())->source() : nullptr;
+}
+
+const void* tensor::stored() const {
+  const std::shared_ptr<const byte_source> s = source();
+  return s ? s->stored() : data();
+}
+
+void release_pages(const tensor& t) noexcept {
+  if (const auto* p = static_cast<const char*>(t.stored())) release_pages({p, static_cast<size_t>(t.bytes())});
 }
 
 std::string tensor::describe() const { return std::string(name_of(type_)) + shape_text(shape_); }
 
 double tensor::at_f64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
-  return visit_storage(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data_, i)); });
+  return visit_storage(type_, [&]<class T>(T) { return convert_element<double>(detail::load_element<T>(data(), i)); });
 }
 
 i64 tensor::at_i64(i64 i) const {
   if (i < 0 || i >= size_) throw_index(i);
-  return visit_storage(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data_, i)); });
+  return visit_storage(type_, [&]<class T>(T) { return convert_element<i64>(detail::load_element<T>(data(), i)); });
 }
 
 void tensor::set_f64(i64 i, double v) {
@@ -170,7 +234,7 @@ void tensor::set_i64(i64 i, i64 v) {
 
 tensor tensor::clone() const {
   tensor t(type_, shape_);
-  if (size_) std::memcpy(t.data_, data_, static_cast<size_t>(bytes()));
+  if (size_) std::memcpy(t.data_, data(), static_cast<size_t>(bytes()));
   return t;
 }
 
@@ -189,9 +253,10 @@ tensor tensor::cast(dtype to) const {
   visit_storage(type_, [&]<class T>(T) {
     using wide = detail::wide_of<T>;
     wide block[512];
+    const void* const from = data();
     for (i64 at = 0; at < size_; at += 512) {
       const i64 n = size_ - at < 512 ? size_ - at : 512;
-      for (i64 i = 0; i < n; ++i) block[i] = convert_element<wide>(detail::load_element<T>(data_, at + i));
+      for (i64 i = 0; i < n; ++i) block[i] = convert_element<wide>(detail::load_element<T>(from, at + i));
       detail::store_block(to, out.data_, at, block, n);
     }
   });

@@ -2,6 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
+#include <tenon/core/byte_source.ipp>
 #include <tenon/core/dtype.ipp>
 #include <tenon/core/element_format.ipp>
 #include <tenon/core/extent_condition.ipp>
