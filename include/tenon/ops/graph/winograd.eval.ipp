@@ -6,10 +6,51 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/winograd.hpp>
 #include <tenon/ops/graph/winograd.ipp>
+#include <tenon/runtime/threads.hpp>
 
 namespace tenon::op {
 
 namespace detail {
+
+/// Into r [panels, places, C / together, panel, together], times `scale`; columns a few at a time, as vectors of known
+/// length: g++ makes no others at -O2.
+template <class From, class To>
+void transform_winograd_weights(const tensor& w, i64 tile, i64 panel, double scale, i64 together, tensor& r) {
+  constexpr i64 few = 8, most = 6;  // columns; places down and across
+  const i64 channels = w.shape()[2], outputs = w.shape()[3], n = tile + 2, panels = quotient_up(outputs, panel);
+  if (n > most) throw error("eval", "tiles of " + std::to_string(tile) + " places are too large");
+  const winograd_matrices m = make_winograd_matrices(tile);
+  double weight[most][3] = {};
+  for (i64 i = 0; i < n; ++i)
+    for (i64 k = 0; k < 3; ++k) weight[i][k] = m.weight[static_cast<size_t>(i)][static_cast<size_t>(k)];
+  const From* const from = w.data<From>().data();
+  To* const to = r.data<To>().data();
+  const auto transform = [&](i64 p, i64 c, i64 first, i64 count) {
+    double taps[9][few] = {}, rows[most][3][few] = {};
+    for (i64 k = 0; k < 9; ++k) {
+      const From* const tap = from + (k * channels + c) * outputs + p * panel + first;
+      for (i64 o = 0; o < count; ++o) taps[k][o] = static_cast<double>(tap[o]);
+    }
+    for (i64 i = 0; i < n; ++i)
+      for (i64 k = 0; k < 9; ++k)
+        for (i64 o = 0; o < few; ++o) rows[i][k % 3][o] += weight[i][k / 3] * taps[k][o];
+    for (i64 i = 0; i < n; ++i)
+      for (i64 j = 0; j < n; ++j) {
+        double place[few] = {};
+        for (i64 k = 0; k < 3; ++k)
+          for (i64 o = 0; o < few; ++o) place[o] += weight[j][k] * rows[i][k][o];
+        To* const out =
+            to + (((p * n + i) * n + j) * channels + c / together * together) * panel + c % together + first * together;
+        for (i64 o = 0; o < count; ++o) out[o * together] = static_cast<To>(scale * place[o]);
+      }
+  };
+  parallel_for(panels * channels, 16, [&](i64 begin, i64 end) {
+    for (i64 i = begin; i < end; ++i) {
+      const i64 p = i / channels, count = std::min(panel, outputs - p * panel);
+      for (i64 first = 0; first < count; first += few) transform(p, i % channels, first, std::min(few, count - first));
+    }
+  });
+}
 
 /// m x m' for a square x of rows of `width` neighbours each: [k, k, width] to [rows of m, rows of m, width].
 inline std::vector<double> transformed_square(const std::vector<std::vector<double>>& m, const std::vector<double>& x,
@@ -86,6 +127,19 @@ void evaluate(const winograd_conv& op, eval_context& cx) {
     cx.fail("shapes " + shape_text(x.shape()) + " and " + shape_text(u.shape()));
   if (!bytes) return cx.result(detail::convolve_by_tiles<float, float, float>(op, x, u, bias, 1, 1));
   cx.result(detail::convolve_by_tiles<u8, i16, i32>(op, x, u, bias, together, 1 << winograd_scale_bits));
+}
+
+tensor winograd_weights(const tensor& w, i64 tile, i64 panel) {
+  const i64 channels = w.shape()[2], panels = quotient_up(w.shape()[3], panel), places = (tile + 2) * (tile + 2);
+  if (w.type() == dtype::f32) {
+    tensor r(dtype::f32, {panels, places, channels, panel});
+    detail::transform_winograd_weights<float, float>(w, tile, panel, 1, 1, r);
+    return r;
+  }
+  const i64 together = winograd_interleave(dtype::u8);
+  tensor r(dtype::i16, {panels, places, channels / together, panel, together});
+  detail::transform_winograd_weights<i8, i16>(w, tile, panel, 1 << winograd_scale_bits, together, r);
+  return r;
 }
 
 }  // namespace tenon::op

@@ -107,54 +107,6 @@ winograd_matrices make_winograd_matrices(i64 tile) {
   return m;
 }
 
-namespace detail {
-
-/// Into r [panels, places, C / together, panel, together], times `scale`.
-template <class From, class To>
-void transform_winograd_weights(const tensor& w, i64 tile, i64 panel, double scale, i64 together, tensor& r) {
-  const i64 channels = w.shape()[2], outputs = w.shape()[3], n = tile + 2, panels = quotient_up(outputs, panel);
-  const winograd_matrices m = make_winograd_matrices(tile);
-  const From* from = w.data<From>().data();
-  To* to = r.data<To>().data();
-  const auto at = [](i64 i) { return static_cast<size_t>(i); };
-  // A row of one tap's weights, for the columns of a panel, is a row of each matrix below.
-  std::vector<double> rows(at(n * 3 * panel)), place(at(panel));
-  for (i64 p = 0; p < panels; ++p)
-    for (i64 c = 0; c < channels; ++c) {
-      const i64 first = p * panel, count = std::min(panel, outputs - first);
-      std::fill(rows.begin(), rows.end(), 0.);
-      for (i64 i = 0; i < n; ++i)
-        for (i64 k = 0; k < 9; ++k) {
-          const double g = m.weight[at(i)][at(k / 3)];
-          const From* tap = from + (k * channels + c) * outputs + first;
-          for (i64 o = 0; o < count; ++o) rows[at((i * 3 + k % 3) * panel + o)] += g * static_cast<double>(tap[o]);
-        }
-      for (i64 i = 0; i < n; ++i)
-        for (i64 j = 0; j < n; ++j) {
-          To* out = to + ((p * n * n + i * n + j) * channels + c / together * together) * panel + c % together;
-          std::fill(place.begin(), place.end(), 0.);
-          for (i64 k = 0; k < 3; ++k)
-            for (i64 o = 0; o < count; ++o) place[at(o)] += m.weight[at(j)][at(k)] * rows[at((i * 3 + k) * panel + o)];
-          for (i64 o = 0; o < count; ++o) out[o * together] = static_cast<To>(scale * place[at(o)]);
-        }
-    }
-}
-
-}  // namespace detail
-
-tensor winograd_weights(const tensor& w, i64 tile, i64 panel) {
-  const i64 channels = w.shape()[2], panels = quotient_up(w.shape()[3], panel), places = (tile + 2) * (tile + 2);
-  if (w.type() == dtype::f32) {
-    tensor r(dtype::f32, {panels, places, channels, panel});
-    detail::transform_winograd_weights<float, float>(w, tile, panel, 1, 1, r);
-    return r;
-  }
-  const i64 together = winograd_interleave(dtype::u8);
-  tensor r(dtype::i16, {panels, places, channels / together, panel, together});
-  detail::transform_winograd_weights<i8, i16>(w, tile, panel, 1 << winograd_scale_bits, together, r);
-  return r;
-}
-
 bool winograd_sums_fit(const tensor& u) {
   // A place of the transformed image has at most four bytes' sum, and an output is a sum of products at all places.
   constexpr i64 most_of_image = 4 * 255;
