@@ -1,6 +1,8 @@
 // `tenon build`: a model, or a partly compiled module, becomes a program file, which runs without a compiler.
 #include <filesystem>
 #include <memory>
+#include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -10,7 +12,11 @@
 #include <tenon/core/machine.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/runtime/program_file.hpp>
+#include <tenon/runtime/threads.hpp>
 #include <tenon/targets/spec.hpp>
+#if TENON_HAS_LLVM
+#  include <tenon/compile/codegen/apart.hpp>
+#endif
 
 #include "cache.hpp"
 #include "common.hpp"
@@ -107,6 +113,25 @@ bool write_kept(build_options& o, const program_cache& cache, const cache_key& k
   return true;
 }
 
+/// Opens LLVM on a thread of its own while a model is read that it will make code of.
+std::jthread opens_generator(const build_options& o) {
+#if TENON_HAS_LLVM
+  const target_spec asked = asked_target(o);
+  const bool makes_code = asked.name.empty() || asked.name == default_target;
+  if (!makes_code || !o.stop_at.empty() || available_threads() < 2) return {};
+  try {
+    return std::jthread([] {
+      try {
+        codegen::open_generator();
+      } catch (...) {  // is said again by who needs it
+      }
+    });
+  } catch (const std::system_error&) {  // there are no more threads
+  }
+#endif
+  return {};
+}
+
 /// Loops, LLVM IR and assembly are texts, which go to the standard output if no file is named.
 bool emits_text(const build_options& o) { return o.emit == "loops" || o.emit == "llvm" || o.emit == "asm"; }
 
@@ -171,6 +196,7 @@ int build_file(build_options& o) {
   const std::optional<cache_key> key = cache.on() ? key_of_build(o, cache) : std::nullopt;
   if (key && write_kept(o, cache, *key)) return 0;
   const double begin = now_ms();
+  const std::jthread opening = opens_generator(o);
   context cx;
   module_on_its_way m = read_functions(o);
   target_spec spec = target_to_go_on(*m.body, asked_target(o));

@@ -84,6 +84,8 @@ vector_unit vector_unit_of(const std::string& triple, const std::string& cpu, co
   return known.emplace(std::move(key), vector_unit_apart(triple, cpu, features)).first->second;
 }
 
+void open_generator() { static_cast<void>(llvm()); }
+
 std::string host_triple() { return llvm().host_triple(); }
 std::string host_cpu() { return llvm().host_cpu(); }
 std::string host_features() { return llvm().host_features(); }

@@ -14,4 +14,8 @@ namespace tenon::codegen {
 void make_code_apart(bool apart);
 bool makes_code_apart();
 
+/// Opens what code is made with (`files_opened_later`), if it is not open yet: for a thread that has nothing else to do
+/// while a model is read. Else it is opened when it is first needed. Throws what that would.
+void open_generator();
+
 }  // namespace tenon::codegen
