@@ -92,6 +92,26 @@ TEST_CASE("initializers refer to the file's bytes when they lie aligned") {
   CHECK(std::string_view(data_of(onnx::import_model(copied, {})), 4) == "\1\2\3\4");
 }
 
+TEST_CASE("large initializers stay in the file until they are read, however they lie in it") {
+  std::vector<float> numbers(20000);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  for (const std::string name : {"w", "we", "wei", "weig"}) {
+    CAPTURE(name);
+    tn::tensor w = tn::tensor::from<float>({20000}, std::span<const float>(numbers));
+    model m{.nodes = {node("Add", {"x", name}, {"y"})},
+            .inputs = {value("x", {20000}, elem_type::float32)},
+            .outputs = {value("y", {20000}, elem_type::float32)}};
+    m.initializers.push_back(onnx::encode_tensor(w, name));
+    const auto text = std::make_shared<std::string>(m.text());
+    const auto module = onnx::import_model(onnx::decode_model(*text, text, "test.onnx"), {});
+    const tn::tensor& t = module.body()[tn::constant_id(0)].value;
+    const auto* const at = static_cast<const char*>(t.stored());
+    CHECK(at >= text->data());
+    CHECK(at < text->data() + text->size());
+    CHECK(t.at_f64(19999) == 19999);
+  }
+}
+
 TEST_CASE("an unknown operator is named with its node, domain and version, and what to do") {
   model m{.nodes = {node("Frobnicate", {"x"}, {"y"}, {}, "frob")},
           .inputs = {value("x", {4})},

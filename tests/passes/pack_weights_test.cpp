@@ -5,8 +5,13 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/passes/convert_layout.hpp>
+#include <tenon/passes/eliminate_common.hpp>
+#include <tenon/passes/fold_batch_norm.hpp>
+#include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/legalize_ops.hpp>
 #include <tenon/passes/pack_weights.hpp>
+#include <tenon/runtime/compare.hpp>
 
 #include "support/lowered.hpp"
 
@@ -232,4 +237,42 @@ TEST_CASE("weights are given back one after the other as they are packed") {
   cx.set(passes::kernel_options{.vector_bytes = 64});
   passes::pack_weights{}.run(o, cx);
   CHECK(bytes_of_constants(o.body()) == before);
+}
+
+TEST_CASE("from a scale to panels nothing of a large weight is computed, and equal ones are one") {
+  ir::module m;
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {1, 64, 9, 9}))};
+  const function_id f = m.add_function("main", ir::function_kind::graph, types);
+  ir::builder<> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0];
+  const auto constant = [&](std::vector<i64> shape, u32 seed) {
+    return b.make(op::constant{m.add_constant(random_tensor(dtype::f32, std::move(shape), seed))}, {});
+  };
+  std::vector<value_id> results;
+  for (u32 other : {1, 1, 2}) {
+    const value_id y = b.make(op::conv{.strides = {2, 2}}, {x, constant({96, 64, 3, 3}, other)});
+    results.push_back(b.make(op::mul{}, {y, constant({96, 1, 1}, 3)}));
+  }
+  b.make_op(op::return_{}, results, {});
+  for (value_id y : results) m[f].result_types.push_back(m[y].type);
+  auto o = ir_module<phases::optimization>::adopt(std::move(m));
+  const std::vector<tensor> input{random_tensor(dtype::f32, {1, 64, 9, 9}, 4)};
+  const std::vector<tensor> expected = interpret(o.body(), "main", input);
+  context cx;
+  cx.set(passes::kernel_options{.vector_bytes = 64});
+  passes::fold_batch_norm{}.run(o, cx);
+  passes::convert_layout{}.run(o, cx);
+  passes::fold_constants{}.run(o, cx);
+  passes::pack_weights{}.run(o, cx);
+  passes::eliminate_common{}.run(o, cx);
+  int weights = 0;
+  ir::for_each_op(o.body(), [&](op_id op) {
+    const auto* c = o.body().view(op).get_if<op::constant>();
+    if (c == nullptr || !o.body().has_uses(o.body().result(op)) || o.body()[c->value].value.bytes() < 1 << 16) return;
+    ++weights;
+    CHECK(o.body()[c->value].value.source() != nullptr);
+  });
+  CHECK(weights == 2);
+  const std::vector<tensor> after = interpret(o.body(), "main", input);
+  for (size_t i = 0; i < expected.size(); ++i) CHECK(compare(after[i], expected[i], {1e-5, 1e-5, 1e-5}).ok);
 }

@@ -126,20 +126,37 @@ class merger {
   }
 
   /// A number that two constants share exactly when they are equal. Few large ones are alike at their ends and not
-  /// equal: the others are not read between these.
+  /// equal: the others are not read between these. Those that nobody has computed yet are equal where they are computed
+  /// alike.
   u64 content(constant_id c) {
     if (contents_.size() <= c.index) contents_.resize(c.index + 1, 0);
     if (contents_[c.index] != 0) return contents_[c.index];
-    std::vector<hashed>& alike = by_ends_[hash(m_[c].value, end_bytes)];
+    const std::shared_ptr<const byte_source> source = computed_from(m_[c].value);
+    std::vector<hashed>& alike = by_ends_[source ? source->hash() : hash(m_[c].value, end_bytes)];
     hashed now{c, 0};
     for (hashed& other : alike) {
+      const std::shared_ptr<const byte_source> theirs = computed_from(m_[other.constant].value);
+      if (source && theirs && m_[other.constant].value.type() == m_[c].value.type() &&
+          m_[other.constant].value.shape() == m_[c].value.shape() && source->same(*theirs))
+        return contents_[c.index] = contents_[other.constant.index];
+      if (source || theirs) continue;
       for (hashed* h : {&now, &other})
         if (h->all == 0) h->all = hash(m_[h->constant].value, m_[h->constant].value.bytes());
-      if (other.all == now.all && same_bits(m_[other.constant].value, m_[c].value))
+      if (other.all == now.all && equal(m_[other.constant].value, m_[c].value))
         return contents_[c.index] = contents_[other.constant.index];
     }
     alike.push_back(now);
     return contents_[c.index] = c.index + 1;
+  }
+
+  /// Null where the elements lie somewhere.
+  static std::shared_ptr<const byte_source> computed_from(const tensor& t) {
+    auto source = t.source();
+    return source && source->stored() == nullptr ? source : nullptr;
+  }
+  static bool equal(const tensor& a, const tensor& b) {
+    return a.type() == b.type() && a.shape() == b.shape() &&
+           (a.bytes() == 0 || std::memcmp(a.stored(), b.stored(), static_cast<size_t>(a.bytes())) == 0);
   }
 
   struct hashed {
@@ -153,7 +170,7 @@ class merger {
     u64 hash = 1469598103934665603u ^ static_cast<u64>(t.type());
     const auto mix = [&hash](u64 v) { hash = mixed(hash, v); };
     for (i64 e : t.shape()) mix(static_cast<u64>(e));
-    const char* const p = static_cast<const char*>(t.data());
+    const char* const p = static_cast<const char*>(t.stored());
     const auto bytes = static_cast<size_t>(t.bytes()), ends = static_cast<size_t>(most);
     const auto range = [&](size_t from, size_t to) {
       for (; from + 8 <= to; from += 8) {

@@ -4,61 +4,24 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/rewriter.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
 #include <tenon/passes/fold_constants.hpp>
-#include <tenon/runtime/threads.hpp>
 
 namespace tenon::passes {
 namespace batch_norm {
 
 using rewriting = rewriter<fold_batch_norm::emits>;
 
-enum class step : u8 { add, sub, mul, div };
+using step = op::combining;
 
-/// f(a function of two numbers): what a step is, asked once and not for each element.
-template <class F>
-void with_step(step s, F&& f) {
-  if (s == step::add) f([](auto a, auto b) { return a + b; });
-  else if (s == step::sub) f([](auto a, auto b) { return a - b; });
-  else if (s == step::mul) f([](auto a, auto b) { return a * b; });
-  else f([](auto a, auto b) { return a / b; });
-}
-
-/// `a` combined with one number per index of a dimension, or one number at all. Computed in f64, so that f32
-/// is rounded once.
+/// `a` combined with one number per index of a dimension, or one number at all. What is large is computed with all that
+/// passes will say of it (ops/graph/moved_elements.hpp).
 inline tensor combined(const tensor& a, step s, const tensor& list, size_t dimension) {
-  constexpr i64 least_elements = 1 << 16;  // worth a thread
-  constexpr i64 block = 16;
-  tensor r(a.type(), a.shape());
-  i64 inner = 1;
-  for (size_t d = dimension + 1; d < a.shape().size(); ++d) inner *= a.shape()[d];
-  const i64 extent = list.size() == 1 ? 1 : a.shape()[dimension];
-  std::vector<double> by;
-  for (i64 i = 0; i < extent; ++i) by.push_back(list.at_f64(i));
-  visit(a.type(), [&]<class T>(T) {
-    const std::span<const T> from = a.data<T>();
-    const std::span<T> to = r.data<T>();
-    with_step(s, [&](auto apply) {
-      const auto rows = [&](i64 begin, i64 end) {
-        for (i64 row = begin; row < end; ++row) {
-          const double b = by[static_cast<size_t>(row) % by.size()];
-          const T* const x = from.data() + row * inner;
-          T* const y = to.data() + row * inner;
-          i64 i = 0;
-          for (; i + block <= inner; i += block) {  // of known length: g++ makes vectors of no others at -O2
-            double numbers[block];
-            for (i64 k = 0; k < block; ++k) numbers[k] = convert_element<double>(x[i + k]);
-            for (i64 k = 0; k < block; ++k) numbers[k] = apply(numbers[k], b);
-            for (i64 k = 0; k < block; ++k) y[i + k] = convert_element<T>(numbers[k]);
-          }
-          for (; i < inner; ++i) y[i] = convert_element<T>(apply(convert_element<double>(x[i]), b));
-        }
-      };
-      if (inner > 0) parallel_for(a.size() / inner, least_elements / inner + 1, rows);
-    });
-  });
-  return r;
+  op::moved_elements r(a);
+  r.combine(s, list, dimension);
+  return r.result_when_read();
 }
 
 /// A convolution whose weights are constants and whose result only `op` uses; where its channels are.

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
-#include <tenon/core/mapped_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/constant.hpp>
+#include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
+#include <tenon/ops/graph/movement.hpp>
+#include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/packed.hpp>
 #include <tenon/passes/fold_constants.hpp>
 
@@ -33,6 +37,29 @@ inline i64 result_bytes(const ir::module& m, op_id op) {
     n += m.type_of(v).bytes();
   }
   return n;
+}
+
+}  // namespace folding
+
+namespace folding {
+
+/// What ops that only move elements make of large constants, computed when somebody reads it: kernels have it in one
+/// step, and what is neither kept nor packed again is never in memory.
+inline std::optional<tensor> moved(const ir::op_view& v, std::span<const tensor* const> operands) {
+  const auto* t = v.get_if<op::transpose>();
+  const auto* p = v.get_if<op::pack_panels>();
+  if (t == nullptr && (p == nullptr || p->interleave != 1 || p->panel < 1)) return std::nullopt;
+  const tensor* const from = operands.size() == 1 ? operands[0] : nullptr;
+  if (from == nullptr || from->rank() < 1 || from->type() == dtype::string) return std::nullopt;
+  op::moved_elements r(*from);
+  if (t != nullptr) {
+    const auto order = op::movement_detail::full_permutation(*t, from->shape().size());
+    if (order.size() != from->shape().size()) return std::nullopt;
+    r.transpose(order);
+  } else {
+    r.pack(p->panel);
+  }
+  return r.result_when_read();
 }
 
 }  // namespace folding
@@ -66,12 +93,13 @@ bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry>
   if (folding::result_bytes(m, op) > limit) return false;
   std::vector<tensor> results;
   try {
-    results = evaluate_op(m, op, operands, evaluations);
+    if (auto moved = folding::moved(v, operands)) results.push_back(*std::move(moved));
+    else results = evaluate_op(m, op, operands, evaluations);
   } catch (const error&) {
     return false;  // it fails when it runs, if it runs at all
   }
   for (const tensor* t : operands)  // nobody reads all of them soon
-    if (t != nullptr) release_pages({static_cast<const char*>(t->data()), static_cast<size_t>(t->bytes())});
+    if (t != nullptr) release_pages(*t);
   i64 bytes = 0;
   for (const tensor& t : results) bytes += t.bytes();
   if (bytes > limit) return false;

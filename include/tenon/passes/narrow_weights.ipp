@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
@@ -220,7 +219,7 @@ class narrower {
       }
     }
     ++(fits ? report_.rounded : report_.too_large);
-    release_pages({static_cast<const char*>(w.data()), static_cast<size_t>(w.bytes())});
+    release_pages(w);
   }
 
   value_id constant(tensor t) { return b_.make(op::constant{m_.add_constant(std::move(t))}, {}); }

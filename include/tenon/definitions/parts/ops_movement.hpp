@@ -2,6 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
+#include <tenon/ops/graph/moved_elements.eval.ipp>
 #include <tenon/ops/graph/movement.eval.ipp>
 #include <tenon/ops/graph/movement.ipp>
 #include <tenon/ops/graph/movement.lower.ipp>

@@ -169,8 +169,8 @@ inline tensor unpacked(const std::vector<i64>& shape, dtype type, std::string_vi
   return result;
 }
 
-/// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that). What is
-/// copied leaves the memory that the mapped file takes.
+/// A tensor over `bytes`: in place when they are aligned for the element, else copied (`view` does that): those that
+/// are many, when somebody reads them. What is copied leaves the memory that the mapped file takes.
 inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes, std::shared_ptr<const void> owner) {
   const u64 wanted = stored_bytes(count_of(t.dims), type);
   if (bytes.size() != wanted) fail_size(t, wanted, bytes.size(), "bytes");
@@ -179,6 +179,12 @@ inline tensor from_raw(const tensor_proto& t, dtype type, std::string_view bytes
     ~releaser() { release_pages(copied); }
   } source{bytes};
   if (bits_of(type) < 8) return unpacked(t.dims, type, bytes);
+  constexpr size_t large = 1 << 16;
+  if (bytes.size() >= large && owner != nullptr && type != dtype::boolean &&
+      reinterpret_cast<std::uintptr_t>(bytes.data()) % static_cast<size_t>(size_of(type)) != 0) {
+    source.copied = {};
+    return tensor::deferred(type, t.dims, std::make_shared<const tenon::stored_bytes>(bytes, std::move(owner)));
+  }
   // A bool other than 0 and 1 is not a C++ bool; those are copied and made 1.
   const auto is_bool = [](char c) { return static_cast<u8>(c) <= 1; };
   if (type != dtype::boolean || std::all_of(bytes.begin(), bytes.end(), is_bool)) {

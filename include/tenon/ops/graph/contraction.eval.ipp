@@ -8,6 +8,7 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/indices.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/graph/narrow_weight.hpp>
 #include <tenon/ops/graph/sums.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -311,16 +312,19 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
 void evaluate(const pack_panels& op, eval_context& cx) {
   const tensor& w = cx.operand(0);
   if (op.panel < 1 || w.rank() < 1) cx.fail("operand " + w.describe() + " with panel " + std::to_string(op.panel));
-  const i64 columns = w.shape().back(), panels = quotient_up(columns, op.panel), q = op.interleave;
+  const i64 q = op.interleave;
+  if (q <= 1) {
+    moved_elements moved(w);
+    moved.pack(op.panel);
+    return cx.result(moved.result());
+  }
+  const i64 columns = w.shape().back(), panels = quotient_up(columns, op.panel);
   std::vector<i64> shape{panels};
   shape.insert(shape.end(), w.shape().begin(), w.shape().end() - 1);
   const i64 rows = element_count({w.shape().data(), w.shape().size() - 1});
-  shape.push_back(op.panel);
-  if (q > 1) {
-    if (w.rank() < 2 || shape[shape.size() - 2] % q != 0) cx.fail("operand " + w.describe() + " cannot be interleaved");
-    shape[shape.size() - 2] /= q;
-    shape.push_back(q);
-  }
+  if (w.rank() < 2 || shape.back() % q != 0) cx.fail("operand " + w.describe() + " cannot be interleaved");
+  shape.back() /= q;
+  shape.push_back(op.panel), shape.push_back(q);
   tensor r(w.type(), shape);
   tenon::visit(w.type(), [&]<class T>(T) {
     const auto from = w.data<T>();
@@ -329,8 +333,7 @@ void evaluate(const pack_panels& op, eval_context& cx) {
       for (i64 p = begin; p < end; ++p)
         for (i64 k = 0; k < rows; ++k) {
           const i64 first = p * op.panel, n = std::min(op.panel, columns - first);
-          if (q <= 1) std::copy_n(from.data() + k * columns + first, n, to.data() + (p * rows + k) * op.panel);
-          for (i64 j = 0; q > 1 && j < n; ++j)
+          for (i64 j = 0; j < n; ++j)
             to[static_cast<size_t>((p * rows + k / q * q) * op.panel + j * q + k % q)] =
                 from[static_cast<size_t>(k * columns + first + j)];
         }

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include <tenon/interpret/eval.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/graph/movement.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
-#include <tenon/runtime/threads.hpp>
 
 namespace tenon::op {
 
@@ -23,56 +23,6 @@ inline extents broadcast_extents(const eval_context& cx, const extents& a, const
     r[r.size() - 1 - i] = x == 1 ? y : x;
   }
   return r;
-}
-
-/// Element `at` of `to` is the one at the sum of at[d] * steps[d] in `from`; steps are the strides of `from` in another
-/// order. Dimensions that `from` has innermost are walked together, in blocks by columns of `to`, so that a line of
-/// either comes from memory once; blocks of them on all threads.
-template <i64 Size>
-void permute(const char* from, char* to, const extents& shape, const extents& steps) {
-  constexpr i64 block = 16, rows_at_a_time = 128, least_bytes = i64{1} << 18;
-  const extents strides = row_major_strides(shape);
-  if (element_count(shape) == 0) return;
-  std::vector<size_t> outer;  // dimensions of more than one element
-  for (size_t d = 0; d < shape.size(); ++d)
-    if (shape[d] > 1) outer.push_back(d);
-  if (outer.empty()) return void(std::memcpy(to, from, Size));
-  const i64 columns = shape[outer.back()], step = steps[outer.back()];
-  outer.pop_back();
-  // Where in `to` those rows begin that are neighbours in `from`.
-  extents rows{0};
-  for (bool more = step != 1; more;) {
-    more = false;
-    for (size_t d : outer) {
-      if (steps[d] != static_cast<i64>(rows.size())) continue;
-      const size_t inner = rows.size();
-      for (i64 i = 1; i < shape[d]; ++i)
-        for (size_t r = 0; r < inner; ++r) rows.push_back(rows[r] + i * strides[d]);
-      std::erase(outer, d);
-      more = true;
-      break;
-    }
-  }
-  extents counts;
-  for (size_t d : outer) counts.push_back(shape[d]);
-  const i64 count = static_cast<i64>(rows.size());
-  each_index(counts, [&](const extents& at, i64) {
-    const char* f = from;
-    char* t = to;
-    for (size_t i = 0; i < outer.size(); ++i)
-      f += at[i] * steps[outer[i]] * Size, t += at[i] * strides[outer[i]] * Size;
-    if (step == 1) return void(std::memcpy(t, f, static_cast<size_t>(columns * Size)));
-    const auto copy = [&](i64 begin, i64 end) {
-      for (i64 some = begin; some < end; some += rows_at_a_time)
-        for (i64 first = 0; first < columns; first += block)
-          for (i64 r = some, last = std::min(first + block, columns); r < std::min(some + rows_at_a_time, end); ++r) {
-            char* row = t + rows[static_cast<size_t>(r)] * Size;
-            for (i64 j = first; j < last; ++j) std::memcpy(row + j * Size, f + (r + j * step) * Size, Size);
-          }
-    };
-    if (count * columns * Size < least_bytes) copy(0, count);
-    else parallel_for(count, rows_at_a_time, copy);
-  });
 }
 
 /// Element `at` of the result is the one at `offset` and the sum of at[d] * steps[d] in x.
@@ -103,27 +53,11 @@ void evaluate(const reshape& op, eval_context& cx) {
 void evaluate(const transpose& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   const size_t rank = x.shape().size();
-  std::vector<i64> permutation = op.permutation;
-  if (permutation.empty())
-    for (size_t d = rank; d-- > 0;) permutation.push_back(static_cast<i64>(d));
+  const auto permutation = movement_detail::full_permutation(op, rank);
   movement_detail::check_permutation(cx, permutation, rank);
-  const std::vector<i64> strides = row_major_strides(x.shape());
-  std::vector<i64> to, steps;
-  for (i64 p : permutation) {
-    const size_t d = static_cast<size_t>(movement_detail::wrapped_axis(p, rank));
-    to.push_back(x.shape()[d]);
-    steps.push_back(strides[d]);
-  }
-  tensor y(x.type(), to);
-  const auto* from = static_cast<const char*>(x.data());
-  auto* out = static_cast<char*>(y.data());
-  switch (size_of(x.type())) {
-    case 1: movement_detail::permute<1>(from, out, to, steps); break;
-    case 2: movement_detail::permute<2>(from, out, to, steps); break;
-    case 4: movement_detail::permute<4>(from, out, to, steps); break;
-    default: movement_detail::permute<8>(from, out, to, steps); break;
-  }
-  cx.result(std::move(y));
+  moved_elements moved(x);
+  moved.transpose(permutation);
+  cx.result(moved.result());
 }
 
 void evaluate(const expand& op, eval_context& cx) {
