@@ -117,24 +117,10 @@ TEST_CASE("products whose batches broadcast, and what follows from a shape") {
 }
 
 TEST_CASE("slices by bounds that are computed from extents") {
-  struct bound {
-    i64 scale, offset;
-  };
-  const bound bounds[] = {{1, 3}, {1, 0}, {1, -2}, {2, -5}, {0, 5}, {0, -3}, {-1, -1}};
-  for (const bound& start : bounds)
-    for (const bound& end : bounds) {
-      std::string text;
-      int c = 0;
-      for (i64 v : {start.scale, start.offset, end.scale, end.offset})
-        text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
-      std::string body = "%d = shape_of(%a) {start = 1, end = 2} : tensor<1xi64>\n";
-      for (int i = 0; i < 4; ++i)
-        body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
-      body +=
-          "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n"
-          "%e = add(%k, %c3) : tensor<1xi64>\n";
-      const filed f(text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
-                                 body + "%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>"));
+  const slice_bound bounds[] = {{1, 3}, {1, 0}, {1, -2}, {2, -5}, {0, 5}, {0, -3}, {-1, -1}};
+  for (const slice_bound& start : bounds)
+    for (const slice_bound& end : bounds) {
+      const filed f(slice_between(start, end));
       CHECK_MESSAGE(f.difference({"b", "n"}, {0, 1, 2, 3, 5, 9}) == "",
                     start.scale << "n+" << start.offset << ":" << end.scale << "n+" << end.offset);
     }

@@ -38,35 +38,20 @@ TEST_CASE("elementwise ops and broadcasts") {
 TEST_CASE(
     "slices by bounds that are computed from extents: what runs is right, and what is empty for all sizes runs for "
     "all") {
-  struct bound {
-    i64 scale, offset;
-    i64 at(i64 n) const { return scale * n + offset; }
-  };
-  const bound bounds[] = {{1, 3}, {1, 0},  {1, -2}, {2, 0},   {2, -5},
-                          {0, 5}, {0, -3}, {0, 0},  {-1, -1}, {0, i64{1} << 62}};
+  const slice_bound bounds[] = {{1, 3}, {1, 0},  {1, -2}, {2, 0},   {2, -5},
+                                {0, 5}, {0, -3}, {0, 0},  {-1, -1}, {0, i64{1} << 62}};
   const i64 extents[] = {0, 1, 2, 3, 5, 9};
   int empty = 0;
-  for (const bound& start : bounds)
-    for (const bound& end : bounds) {
-      std::string text;
-      int c = 0;
-      for (i64 v : {start.scale, start.offset, end.scale, end.offset})
-        text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
-      std::string body = "%d = shape_of(%a) {start = 1, end = 2} : tensor<1xi64>\n";
-      for (int i = 0; i < 4; ++i)
-        body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
-      body +=
-          "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n%e "
-          "= add(%k, %c3) : tensor<1xi64>\n";
-      const ir::module m = module_of(text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>",
-                                                  body + "%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>"));
+  for (const slice_bound& start : bounds)
+    for (const slice_bound& end : bounds) {
+      const ir::module m = module_of(slice_between(start, end));
       const program p = load(built_for(m, 1));
       bool always_empty = true, kinds_agree = true;
       int refused = 0;
       for (i64 n : extents) {
         const std::vector<tensor> inputs = inputs_for(m, {{"b", 2}, {"n", n}}, 3), want = interpret(m, "main", inputs);
         always_empty = always_empty && want[0].size() == 0;
-        for (const bound& e : {start, end}) kinds_agree = kinds_agree && (e.at(n) < 0) == (e.at(1000) < 0);
+        for (const slice_bound& e : {start, end}) kinds_agree = kinds_agree && (e.at(n) < 0) == (e.at(1000) < 0);
         try {
           const std::vector<tensor> got = p.run(inputs, 1);
           CHECK_MESSAGE(testing::distance(got[0], want[0]) == 0,

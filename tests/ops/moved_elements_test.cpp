@@ -155,6 +155,7 @@ TEST_CASE("the same steps on equal elements are the same") {
   CHECK(a.same(made(w.clone(), 2, 16)));
   CHECK(a.hash() == made(w.clone(), 2, 16).hash());
   CHECK(!a.same(made(w, 3, 16)));
+  CHECK(!made(w, 0.0, 16).same(made(w, -0.0, 16)));
   CHECK(!a.same(made(w, 2, 32)));
   CHECK(!a.same(made(random_tensor(dtype::f32, {64, 96}, 2), 2, 16)));
 }

@@ -76,4 +76,24 @@ inline std::string entry(const std::string& arguments, const std::string& result
          "\nreturn(%y)\n}\n";
 }
 
+/// A bound of a slice: scale * n + offset.
+struct slice_bound {
+  i64 scale, offset;
+  i64 at(i64 n) const { return scale * n + offset; }
+};
+/// %a[:, start:end] of f32[b,n], by bounds that the graph computes from n.
+inline std::string slice_between(const slice_bound& start, const slice_bound& end) {
+  std::string text;
+  int c = 0;
+  for (i64 v : {start.scale, start.offset, end.scale, end.offset})
+    text += "constant #" + std::to_string(c++) + " : tensor<1xi64> = [" + std::to_string(v) + "]\n";
+  std::string body = "%d = shape_of(%a) {start = 1, end = 2} : tensor<1xi64>\n";
+  for (int i = 0; i < 4; ++i)
+    body += "%c" + std::to_string(i) + " = constant() {value = #" + std::to_string(i) + "} : tensor<1xi64>\n";
+  body +=
+      "%m = mul(%d, %c0) : tensor<1xi64>\n%s = add(%m, %c1) : tensor<1xi64>\n%k = mul(%d, %c2) : tensor<1xi64>\n"
+      "%e = add(%k, %c3) : tensor<1xi64>\n%y = slice(%a, %s, %e) {axes = [1]} : tensor<bx?xf32>";
+  return text + entry("%a: tensor<bxnxf32>", "tensor<bx?xf32>", body);
+}
+
 }  // namespace tenon::testing::all_sizes

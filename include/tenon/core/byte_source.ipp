@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tenon/core/byte_source.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 
 namespace tenon {
@@ -21,8 +22,8 @@ bool stored_bytes::same(const byte_source& other) const {
 
 u64 stored_bytes::hash() const {
   constexpr size_t ends = 64;  // which tell most apart
-  return std::hash<std::string_view>()(bytes_.substr(0, ends)) +
-         31 * std::hash<std::string_view>()(bytes_.substr(bytes_.size() - std::min(bytes_.size(), ends)));
+  return checksum_of(bytes_.substr(0, ends)) +
+         31 * checksum_of(bytes_.substr(bytes_.size() - std::min(bytes_.size(), ends)));
 }
 
 }  // namespace tenon

@@ -301,10 +301,7 @@ struct program::state {
 const program::parts& program::description() const { return state_->p; }
 
 program::program(parts p) {
-  for (tensor& c : p.constants) {
-    if (c.defined()) static_cast<void>(std::as_const(c).data());  // is computed: each once
-    c = shared_constant(std::move(c));
-  }
+  for (tensor& c : p.constants) c = shared_constant(std::move(c));
   std::vector<parts> all = std::move(p.more);
   all.insert(all.begin(), std::move(p));
   auto states = std::make_shared<std::vector<std::shared_ptr<state>>>();

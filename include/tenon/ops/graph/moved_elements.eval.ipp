@@ -2,11 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include <tenon/core/checked.hpp>
+#include <tenon/core/framed_file.hpp>
 #include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/graph/window.hpp>
 #include <tenon/runtime/threads.hpp>
@@ -116,19 +117,17 @@ bool moved_elements::same(const byte_source& other) const {
 }
 
 u64 moved_elements::hash() const {
-  u64 h = 1469598103934665603u;
-  const auto mix = [&h](u64 v) { h = (h ^ v) * 1099511628211u, h ^= h >> 29; };
-  for (const std::vector<i64>* list : {&shape_, &steps_})
-    for (i64 v : *list) mix(static_cast<u64>(v));
-  mix(static_cast<u64>(panel_)), mix(static_cast<u64>(from_.type()));
-  for (const combination& c : combined_)
-    for (double v : c.numbers) mix(std::bit_cast<u64>(v));
+  std::string said;
+  const auto say = [&said](const auto* first, size_t count) {
+    said.append(reinterpret_cast<const char*>(first), count * sizeof *first);
+  };
+  for (const std::vector<i64>* list : {&shape_, &steps_}) say(list->data(), list->size());
+  for (const combination& c : combined_) say(c.numbers.data(), c.numbers.size());
+  said += std::string(name_of(from_.type())) + std::to_string(panel_);
   // The first and the last elements tell most others apart.
-  const auto bytes = static_cast<size_t>(from_.bytes());
-  const char* const p = begin();
-  for (const size_t at : {size_t{0}, bytes - std::min<size_t>(bytes, 64)})
-    for (size_t i = at; i < std::min(bytes, at + 64); ++i) mix(static_cast<u8>(p[i]));
-  return h;
+  const auto bytes = static_cast<size_t>(from_.bytes()), ends = std::min<size_t>(bytes, 64);
+  say(begin(), ends), say(begin() + bytes - ends, ends);
+  return checksum_of(said);
 }
 
 /// In the order of `from_`, so that each line of it comes from memory once.

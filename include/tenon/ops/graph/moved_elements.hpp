@@ -9,6 +9,7 @@
 /// What is made of a deferred result continues its steps: nothing is computed in between.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -50,7 +51,11 @@ class moved_elements final : public byte_source {
     combining how;
     std::vector<double> numbers;
     size_t dimension;
-    friend bool operator==(const combination&, const combination&) = default;
+    /// Bit by bit: what 0 and -0 make of an element differs.
+    friend bool operator==(const combination& a, const combination& b) {
+      return a.how == b.how && a.dimension == b.dimension && a.numbers.size() == b.numbers.size() &&
+             std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
+    }
   };
   struct row_loop {
     i64 extent, step;  ///< in `from_`
