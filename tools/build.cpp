@@ -212,6 +212,8 @@ int build_file(build_options& o) {
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
+  warnings said;
+  cx.diagnostics = &said;
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);

@@ -9,6 +9,7 @@
 #include <tenon/importers/onnx/unknown_operators.hpp>
 #include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/module_file.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/runtime/program.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/text/parse.hpp>
@@ -69,7 +70,7 @@ int info_bundle(info_options& o) {
              short_target(b.target));
   const ir::function& f = b.module[entry_of(b.module)];
   const std::vector<ir::type> inputs = ir::entry_inputs(b.module, entry_of(b.module)),
-                              outputs = ir::entry_outputs(b.module, entry_of(b.module));
+                              outputs = ir::any_outputs(b.module, entry_of(b.module));
   for (size_t i = 0; i < inputs.size(); ++i) show_value(o, "input", ir::input_name(f, i), print(b.module, inputs[i]));
   for (size_t i = 0; i < outputs.size(); ++i)
     show_value(o, "output", i < f.result_names.size() ? f.result_names[i] : std::to_string(i),

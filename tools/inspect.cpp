@@ -147,7 +147,8 @@ json inspect_binary(const std::string& path) {
 json inspect_bundle(const bundle& b) {
   json j = inspect_module(b.module, {{"kind", b.kind == "host"     ? "program with a host"
                                               : b.kind == "linked" ? "linked program"
-                                                                   : "program as a module"},
+                                              : b.kind == "module" ? "program as a module"
+                                                                   : "programs for different sizes"},
                                      {"format_version", bundle_file_kind.version},
                                      {"fingerprint", b.fingerprint},
                                      {"target", b.target},

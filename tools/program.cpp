@@ -5,6 +5,7 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/runtime/threads.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -186,6 +187,7 @@ module_on_its_way unadvised_build_whole(module_on_its_way m, const std::string& 
   const target_entry& e = find_entry(spec.name);
   const passes_view way = up_to(e.passes, spec, m.phase, stop);
   const order passes = what_is_left(way, spec, m);
+  ir::drop_variants(*m.body);  // a library's functions are of one entry, whose results are of one rank
   planned_module p = planned(m, spec, cx);
   if (is_divided(p.plan))
     throw error(
@@ -233,11 +235,22 @@ std::string unadvised_write_program(const std::string& path, module_on_its_way m
                                     context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
-    save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec));
+    const bool begins = m.phase == std::string_view(phases::ingestion::name);
+    std::vector<ir::module> all = begins ? ir::each_variant_alone(*m.body) : std::vector<ir::module>();
+    if (all.size() < 2) {
+      save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec));
+      return {};
+    }
+    std::vector<std::string> files;
+    for (ir::module& one : all)
+      files.push_back(serialize(linked_bundle(
+          *link({std::make_unique<ir::module>(std::move(one)), m.phase, m.facts, {}, m.sizes}, spec, cx), spec)));
+    save_bundle(path, alternatives_bundle(*m.body, spec, std::move(files)));
     return {};
   }
   const target_entry& e = find_entry(spec.name);
-  const bool as_c = std::filesystem::path(path).extension() == ".c";  // of one entry
+  const bool as_c = std::filesystem::path(path).extension() == ".c";  // of one entry, as a library
+  if (as_c) ir::drop_variants(*m.body);
   planned_module p = planned(m, spec, cx, as_c ? plan_module : plan_for_all_sizes);
   if (is_divided(p.plan)) {
     save_bundle(path, host_bundle(std::move(*divide(std::move(p.module), cx)), spec, cx));

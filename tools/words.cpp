@@ -6,6 +6,7 @@
 #include <tenon/compile/context.hpp>
 #include <tenon/runtime/threads.hpp>
 
+#include "common.hpp"
 #include "terminal.hpp"
 
 namespace tenon::tool {
@@ -28,6 +29,12 @@ nlohmann::ordered_json passes_as_json(const context& cx) {
                     {"ops_before", r.ops_before},
                     {"ops_after", r.ops_after}});
   return list;
+}
+
+void warnings::report(const diagnostic& d) {
+  if (d.level == severity::note) return;
+  fmt::print(stderr, "{} {}{}{} [{}]\n", warning_word(), d.where, d.where.empty() ? "" : ": ", d.message, d.code);
+  if (!d.hint.empty()) fmt::print(stderr, "  {}\n", in_own_name(d.hint));
 }
 
 void warn_of_threads(int threads) {

@@ -39,5 +39,10 @@ void add_words(CLI::App& sub, words& to, const std::string& quietly = "print res
 nlohmann::ordered_json passes_as_json(const context& cx);
 /// "warning: 99 threads on 2 processors …" on stderr, where there are more threads than processors.
 void warn_of_threads(int threads);
+/// What passes and plans warn of, on stderr, for a context.
+class warnings final : public diagnostic_sink {
+ public:
+  void report(const diagnostic& d) override;
+};
 
 }  // namespace tenon::tool

@@ -139,7 +139,7 @@ std::unique_ptr<tenon_program> opened(program p) {
       std::vector<std::string> symbols;
       for (i64 d : one.shape)
         symbols.push_back(d < 0 ? p.description().sizes.symbols.at(static_cast<size_t>(-2 - d)) : "");
-      add_port(ports == &p.inputs() ? made->inputs : made->outputs, one.name, one.type, true, one.shape, symbols);
+      add_port(ports == &p.inputs() ? made->inputs : made->outputs, one.name, one.type, one.ranked, one.shape, symbols);
     }
   made->code = executable_of(std::move(p));
   return made;

@@ -5,6 +5,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/entry_ports.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/c_source_session.hpp>
@@ -35,9 +36,9 @@ void add_ports(tenon_program& p, const ir::module& m) {
   };
   for (function_id f : m.functions()) {
     const ir::function& fn = m[f];
-    if (!fn.entry) continue;
+    if (!fn.entry || ir::variant_of(fn) != nullptr) continue;
     p.entries.push_back(fn.name);
-    const std::vector<ir::type> inputs = ir::entry_inputs(m, f), outputs = ir::entry_outputs(m, f);
+    const std::vector<ir::type> inputs = ir::entry_inputs(m, f), outputs = ir::any_outputs(m, f);
     for (size_t i = 0; i < inputs.size(); ++i)
       add(p.inputs, i < fn.argument_names.size() ? fn.argument_names[i] : std::to_string(i), inputs[i]);
     for (size_t i = 0; i < outputs.size(); ++i)

@@ -40,8 +40,10 @@ struct random_conditions {
     }
   }
   extent_condition next(const std::vector<std::string>& names) {
-    const bool zero = number(0, 2) == 0;
-    return {expression(3, names) - number(0, 30), zero ? extent_condition::is_zero : extent_condition::not_negative};
+    const i64 kind = number(0, 6);
+    return {expression(3, names) - number(0, 30), kind < 2    ? extent_condition::is_zero
+                                                  : kind == 2 ? extent_condition::not_zero
+                                                              : extent_condition::not_negative};
   }
 };
 
@@ -126,7 +128,8 @@ TEST_CASE("one extent: the sentence names the input, what was given, and what fi
   // What is named is enough for all conditions, also for those that were met.
   CHECK(said({"n-3>=0", "n-9>=0", "100-n>=0"}, 1) == "input 'x', dimension 3 is 1, and must be from 9 to 100");
   CHECK(said({"n*n-16>=0"}, 1) == "input 'x', dimension 3 is 1, and must be at least 4");
-  CHECK(said({"n*n-7*n+12==0"}, 6) == "input 'x', dimension 3 is 6, and must be another, of which the nearest is 4");
+  CHECK(said({"n*n-7*n+12==0"}, 6) ==
+        "input 'x', dimension 3 is 6, and must be another, of which the nearest are 3 and 4");
   CHECK(said({"n-4>=0", "3-n>=0"}, 3) ==
         "input 'x', dimension 3 is 3 (n), and n >= 4 must hold");  // no extent meets both
 }

@@ -6,11 +6,11 @@
 #include <tenon/ir/ahead.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/module_file.hpp>
+#include <tenon/ir/references.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/eliminate_common.hpp>
-#include <tenon/passes/references.hpp>
 #include <tenon/text/all.hpp>
 
 #include <support/caught.hpp>
@@ -192,7 +192,7 @@ TEST_CASE("values that are written alike are equal: ops are merged by them, and 
 TEST_CASE("constants and functions in a value are found by who looks for them") {
   auto m = parse<own::phase>(text);
   ir::module& b = m.body();
-  CHECK(passes::referenced_functions(b, b.find_function("main")).size() == 1);
+  CHECK(ir::referenced_functions(b, b.find_function("main")).size() == 1);
   const auto values = [](const ir::module& in) {
     const own::table& t = in.view(find_op(in, "own.looked_up")).as<own::looked_up>().from;
     return in[t.values].value.at_f64(1);

@@ -3,7 +3,8 @@
 
 #include <tenon/compile/alone.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/passes/references.hpp>
+#include <tenon/ir/references.hpp>
+#include <tenon/ir/variant.hpp>
 
 namespace tenon {
 
@@ -16,8 +17,12 @@ ir::module alone(ir::module m, std::string_view function) {
     throw error("program.entry", "the module has no graph function '" + std::string(function) + "'", {},
                 "it has " + known);
   }
-  for (function_id g : m.functions()) m[g].entry = g == f;
-  passes::erase_unreachable_functions(m);
+  m[f].discardable.erase(ir::variant_attribute);
+  for (function_id g : m.functions()) {  // with its variants
+    const std::string* of = ir::variant_of(m[g]);
+    m[g].entry = g == f || (m[g].entry && of != nullptr && *of == function);
+  }
+  ir::erase_unreachable_functions(m);
   return m;
 }
 

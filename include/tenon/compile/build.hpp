@@ -20,6 +20,7 @@
 
 #include <tenon/compile/run.hpp>
 #include <tenon/compile/settings.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/judge/fingerprint.hpp>
 #include <tenon/target.hpp>
 #include <tenon/targets/function_options.hpp>
@@ -312,6 +313,8 @@ struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     std::unique_ptr<ir::module> body = enter<typename way::added, phases_from<Phase, Ps...>>(std::move(m));
     if constexpr (for_target) settle(*body, cx, assumed_options<Target>(cx), passes_within<Target>::tuned(true));
     prove_begun<Phase>(*body, meta::detail::box<typename way::proved>{});
+    if constexpr (requires { typename Target::runtime; } && !requires { Target::runtime::runs_variants; })
+      ir::drop_variants(*body);
     if constexpr (for_target) say_memory<typename Target::device>(cx);
     if constexpr (for_target && sizeof...(Ps) != 0) record(*body, cx);
     return module_door::make<result>(execute(list, std::move(body), cx, 0, list.count));

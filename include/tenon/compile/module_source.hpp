@@ -28,6 +28,8 @@ struct known_inputs {
   std::map<std::string, tensor> values;
   /// Sizes of symbols that are likely, where a question of sizes decides what a graph is.
   std::map<std::string, i64> likely;
+  /// Such a question is asked before a run, too, where a branch or a loop has it: there is code for other answers.
+  bool asks_in_branches = false;
 };
 
 /// A module for what is known; or none, and what would have to be known.
@@ -35,16 +37,21 @@ struct sourced_module {
   std::optional<ir_module<phases::ingestion>> module;
   std::vector<ir::input_need> needs;
   std::optional<error> why;
+  /// Of the module's conditions those that say for which answers to questions of sizes its graph is.
+  condition_list assumed = {};
 };
 
-class module_source {
+class module_maker {
  public:
-  virtual ~module_source() = default;
-  /// A module whose entry has the inputs' names and declared types, and the outputs' names.
-  virtual const ir::module& signature() const = 0;
+  virtual ~module_maker() = default;
   /// An input whose value is known may be missing among the module's inputs; the others keep their names. Throws what
   /// is wrong with the model.
   virtual sourced_module make(const known_inputs& known) const = 0;
+};
+class module_source : public module_maker {
+ public:
+  /// A module whose entry has the inputs' names and declared types, and the outputs' names.
+  virtual const ir::module& signature() const = 0;
 };
 
 /// A module in memory.

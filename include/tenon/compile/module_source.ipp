@@ -2,6 +2,9 @@
 #pragma once
 
 #include <tenon/compile/module_source.hpp>
+#include <tenon/ir/entries.hpp>
+#include <tenon/ir/obstacle.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/passes/bind_inputs.hpp>
 
 namespace tenon {
@@ -14,6 +17,7 @@ class module_in_memory final : public module_source {
   sourced_module make(const known_inputs& known) const override {
     ir_module<phases::ingestion> m = module_.clone();
     ir::module& body = m.body();
+    choose_variant(body, known);
     passes::input_binding b;
     for (function_id f : body.functions()) {
       if (!body[f].entry || body[f].kind != ir::function_kind::graph) continue;
@@ -32,6 +36,23 @@ class module_in_memory final : public module_source {
   }
 
  private:
+  /// For known shapes one graph is enough: the variant that serves them, where the entry does not.
+  static void choose_variant(ir::module& m, const known_inputs& known) {
+    std::vector<function_id> entries = ir::entries_of(m);
+    if (entries.size() < 2 || known.shapes.empty() || ir::variant_of(m[entries[1]]) == nullptr) return;
+    alignas(64) static const char unread[64] = {};  // only shapes are asked for
+    std::vector<tensor> inputs;
+    const auto& arguments = m[m[entries[0]].body].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const auto shape = known.shapes.find(ir::input_name(m[entries[0]], i));
+      if (shape == known.shapes.end()) return;
+      inputs.push_back(tensor::view(m.type_of(arguments[i]).elem, shape->second, unread, nullptr));
+    }
+    const function_id f = ir::serving(m, entries[0], inputs);
+    if (ir::variant_of(m[f]) != nullptr) m = ir::variant_alone(m, f);
+    else ir::drop_variants(m);
+  }
+
   ir_module<phases::ingestion> module_;
 };
 

@@ -1,8 +1,9 @@
 /// @file extent_condition: what must hold of extents for code that was made for all of them to be right.
 ///
-///     batch - rows == 0     n - 1 >= 0
+///     batch - rows == 0     n - 1 >= 0     n - 1 != 0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,19 +15,25 @@
 namespace tenon {
 
 struct extent_condition {
-  enum kind_t : bool { is_zero, not_negative };
+  enum kind_t : u8 { is_zero, not_negative, not_zero };
   extent_expr value;
   kind_t kind = is_zero;
 
   /// For a number that the expression came to.
-  bool holds(i64 v) const { return kind == is_zero ? v == 0 : v >= 0; }
+  bool holds(i64 v) const { return kind == is_zero ? v == 0 : kind == not_zero ? v != 0 : v >= 0; }
+  /// Whether it holds for these sizes; nothing where they do not say what all names are.
+  std::optional<bool> holds_with(const std::map<std::string, i64>& sizes) const;
+  /// What holds where this one does not.
+  extent_condition opposite() const;
   /// Known to hold, whatever the names stand for.
   bool always() const;
   /// Known to hold for no extents at all.
   bool never() const;
 
-  /// "batch-rows==0", "n-1>=0".
-  std::string text() const { return value.text() + (kind == is_zero ? "==0" : ">=0"); }
+  /// "batch-rows==0", "n-1>=0", "n-1!=0".
+  std::string text() const { return value.text() + relation() + "0"; }
+  /// "==", ">=", "!=": what it is to zero, as C has it, too.
+  const char* relation() const { return kind == is_zero ? "==" : kind == not_zero ? "!=" : ">="; }
   /// Reads what `text` wrote.
   static std::optional<extent_condition> parse(std::string_view text);
   friend bool operator==(const extent_condition& a, const extent_condition& b) {

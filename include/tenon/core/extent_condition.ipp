@@ -7,19 +7,40 @@
 
 namespace tenon {
 
+namespace detail {
+inline bool is_always_zero(const extent_expr& e) { return e.is_constant() && e.constant() == 0; }
+inline bool is_never_zero(const extent_expr& e) {
+  return (extent_expr(-1) - e).never_negative() || (e - 1).never_negative();
+}
+}  // namespace detail
+
 bool extent_condition::always() const {
-  return kind == is_zero ? value.is_constant() && value.constant() == 0 : value.never_negative();
+  if (kind == not_negative) return value.never_negative();
+  return kind == is_zero ? detail::is_always_zero(value) : detail::is_never_zero(value);
 }
 
 bool extent_condition::never() const {
-  const bool negative = (extent_expr(-1) - value).never_negative();
-  return negative || (kind == is_zero && (value - 1).never_negative());
+  if (kind == not_negative) return (extent_expr(-1) - value).never_negative();
+  return kind == is_zero ? detail::is_never_zero(value) : detail::is_always_zero(value);
+}
+
+std::optional<bool> extent_condition::holds_with(const std::map<std::string, i64>& sizes) const {
+  const std::vector<std::string> names = value.names();
+  if (!std::all_of(names.begin(), names.end(), [&](const std::string& n) { return sizes.contains(n); }))
+    return std::nullopt;
+  return holds(value.evaluate([&](const std::string& n) { return sizes.find(n)->second; }));
+}
+
+extent_condition extent_condition::opposite() const {
+  if (kind == not_negative) return {extent_expr(-1) - value, not_negative};
+  return {value, kind == is_zero ? not_zero : is_zero};
 }
 
 std::optional<extent_condition> extent_condition::parse(std::string_view text) {
   // Names may hold any character, so the relation is looked for where it stands: at the end.
   extent_condition c;
   if (text.ends_with(">=0")) c.kind = not_negative;
+  else if (text.ends_with("!=0")) c.kind = not_zero;
   else if (!text.ends_with("==0")) return std::nullopt;
   auto value = extent_expr::parse(text.substr(0, text.size() - 3));
   if (!value) return std::nullopt;
@@ -28,9 +49,10 @@ std::optional<extent_condition> extent_condition::parse(std::string_view text) {
 }
 
 namespace detail {
-/// One spelling for e == 0 and -e == 0.
+/// One spelling for e == 0 and -e == 0, and for e != 0 and -e != 0.
 inline extent_condition spelled(extent_condition c) {
-  if (c.kind == extent_condition::is_zero && c.value.terms()[0].coefficient < 0) c.value = extent_expr(0) - c.value;
+  if (c.kind != extent_condition::not_negative && c.value.terms()[0].coefficient < 0)
+    c.value = extent_expr(0) - c.value;
   return c;
 }
 }  // namespace detail

@@ -45,6 +45,9 @@ std::string readable(const extent_condition& c);
 /// dimensions meet in a condition it says what each must be while the others stay. Empty where all conditions hold.
 /// A name without a place leaves the condition that has it aside.
 std::string unmet_sentence(std::span<const extent_condition> conditions, std::span<const extent_place> places);
+/// The same where code was made several times, and these sizes meet the conditions of none: what each asks, but for
+/// those beside which another one serves all that they serve.
+std::string unmet_sentence(std::span<const condition_list> conditions, std::span<const extent_place> places);
 /// What a condition asks of inputs, for any extents: "input 'x', dimension 3 must be at least 5", or the condition with
 /// what its names are. `given` of the places is not looked at.
 std::string requirement(const extent_condition& c, std::span<const extent_place> places);

@@ -9,6 +9,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.ipp>
 #include <tenon/core/fitting_extents.hpp>
+#include <tenon/core/sizes_outside.hpp>
 
 namespace tenon {
 
@@ -185,6 +186,15 @@ inline std::optional<extent_set> fitting_periodic(const extent_condition& c, con
 }  // namespace detail
 
 std::optional<extent_set> fitting_extents(const extent_condition& c, const std::string& name) {
+  if (c.kind == extent_condition::not_zero) {
+    const std::optional<extent_set> others = fitting_extents(c.opposite(), name);
+    if (!others || others->empty()) return others ? std::optional(extent_set{}) : std::nullopt;
+    const bool run = others->step == 1 || others->low + others->step > others->high;
+    const i64 last = run && others->step != 1 ? others->low : others->high;
+    if (run && others->low == 0) return last == extent_set::most ? extent_set{1, 0, 1} : extent_set{last + 1};
+    if (run && last == extent_set::most) return extent_set{0, others->low - 1, 1};
+    return std::nullopt;
+  }
   const extent_course::direction d = extent_course::of(c.value);
   if (d != extent_course::unknown)
     if (auto r = detail::fitting_monotone(c, name, d)) return r;
@@ -247,6 +257,12 @@ inline std::string shown(const extent_place& p) {
   return "input '" + p.input + "', dimension " + std::to_string(p.dimension);
 }
 
+inline std::string joined(const std::vector<std::string>& list, const char* last) {
+  std::string s;
+  for (size_t i = 0; i < list.size(); ++i) s += (i == 0 ? "" : i + 1 == list.size() ? last : ", ") + list[i];
+  return s;
+}
+
 /// One condition or several, with numbers for all names but one.
 struct question {
   std::vector<extent_condition> conditions;
@@ -256,8 +272,8 @@ struct question {
     return std::all_of(conditions.begin(), conditions.end(),
                        [&](const extent_condition& c) { return detail::fits(c, about->name, n); });
   }
-  /// "must be at least 5"; "must be another, of which the nearest are 4 and 9" where no set says it; empty where
-  /// nothing was found.
+  /// "must be at least 5"; "must be another, of which the nearest are 4 and 9" where no set says it, on one side of the
+  /// given one where there are none on the other; empty where nothing was found.
   std::string answer() const {
     std::optional<extent_set> all = extent_set{};
     for (const extent_condition& c : conditions) {
@@ -266,15 +282,20 @@ struct question {
     }
     if (all && all->empty()) return "";
     if (all) return "must be " + all->text();
-    std::string below, above;
-    for (i64 d = 1; d <= 2048 && below.empty(); ++d)
-      if (about->given >= d && fits(about->given - d)) below = std::to_string(about->given - d);
-    for (i64 d = 1; d <= 2048 && above.empty(); ++d)
-      if (fits(about->given + d)) above = std::to_string(about->given + d);
-    if (below.empty() && above.empty()) return "";
-    const bool both = !below.empty() && !above.empty();
-    return "must be another, of which the nearest " + std::string(both ? "are " : "is ") + below +
-           (both ? " and " : "") + above;
+    const auto two_on_side = [&](i64 step) {
+      std::vector<i64> r;
+      for (i64 d = 1; d <= 2048 && r.size() < 2; ++d)
+        if (const i64 n = about->given + step * d; n >= 0 && fits(n)) r.push_back(n);
+      return r;
+    };
+    const std::vector<i64> below = two_on_side(-1), above = two_on_side(1);
+    std::vector<i64> nearest = below.empty() ? above : below;
+    if (!below.empty() && !above.empty()) nearest = {below[0], above[0]};
+    if (nearest.empty()) return "";
+    std::sort(nearest.begin(), nearest.end());
+    std::string s = "must be another, of which the nearest ";
+    s += (nearest.size() == 2 ? "are " : "is ") + std::to_string(nearest[0]);
+    return nearest.size() == 2 ? s + " and " + std::to_string(nearest[1]) : s;
   }
 };
 
@@ -290,12 +311,6 @@ inline bool says_equal(const extent_condition& c) {
   return c.kind == extent_condition::is_zero && t.size() == 2 && c.value.names().size() == 2 &&
          t[0].factors.size() == 1 && t[1].factors.size() == 1 && t[0].coefficient * t[1].coefficient == -1 &&
          c.value.names() == std::vector<std::string>{t[0].factors[0]->text, t[1].factors[0]->text};
-}
-
-inline std::string joined(const std::vector<std::string>& list, const char* last) {
-  std::string s;
-  for (size_t i = 0; i < list.size(); ++i) s += (i == 0 ? "" : i + 1 == list.size() ? last : ", ") + list[i];
-  return s;
 }
 
 /// The places of a condition's names, in the order of the inputs.
@@ -338,7 +353,10 @@ inline std::string sentence_of_several(const extent_condition& c, std::span<cons
 }  // namespace detail
 
 std::string readable(const extent_condition& c) {
-  return detail::side_of(c.value, true) + (c.kind == extent_condition::is_zero ? " = " : " >= ") +
+  return detail::side_of(c.value, true) +
+         (c.kind == extent_condition::is_zero    ? " = "
+          : c.kind == extent_condition::not_zero ? " != "
+                                                 : " >= ") +
          detail::side_of(c.value, false);
 }
 
@@ -371,6 +389,23 @@ std::string unmet_sentence(std::span<const extent_condition> conditions, std::sp
         (answer.empty() ? " (" + names[0] + "), and " + readable(c) + " must hold" : ", and " + answer));
   }
   return detail::joined(sentences, "; ");
+}
+
+std::string unmet_sentence(std::span<const condition_list> conditions, std::span<const extent_place> places) {
+  const auto serves_all_of = [&](size_t other, size_t one) {
+    const auto more = [&](size_t a, size_t b) {
+      return sizes_outside(conditions[a], conditions.subspan(b, 1)).may_be();
+    };
+    return other != one && !more(one, other) && (other < one || more(other, one));
+  };
+  std::vector<std::string> each;
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    bool covered = false;
+    for (size_t k = 0; !covered && k < conditions.size(); ++k) covered = serves_all_of(k, i);
+    std::string s = covered ? std::string() : unmet_sentence(conditions[i].items(), places);
+    if (!s.empty() && std::find(each.begin(), each.end(), s) == each.end()) each.push_back(std::move(s));
+  }
+  return each.size() == 1 ? each[0] : detail::joined(each, "; or ");
 }
 
 std::string requirement(const extent_condition& c, std::span<const extent_place> places) {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include <tenon/compile/model_file.hpp>
+#include <tenon/compile/other_answers.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
@@ -191,12 +192,16 @@ inline ir::module import_graph(const model& source, const import_options& option
   return m;
 }
 
-inline ir_module<phases::ingestion> import_as_given(const model& source, const import_options& options) {
+inline sourced_module import_as_given(const model& source, const import_options& options) {
   size_answers answers;
   budget_meter budget(options.budget);
   for (;;) {
     try {
-      return ir_module<phases::ingestion>::adopt(import_graph(source, options, answers, budget));
+      answers.assumed.clear();
+      sourced_module made;
+      made.module = ir_module<phases::ingestion>::adopt(import_graph(source, options, answers, budget));
+      made.assumed = std::move(answers.assumed);
+      return made;
     } catch (const budget_error&) { throw; } catch (const error&) {
       if (!answers.change(0)) throw;
       budget.restart();
@@ -216,7 +221,7 @@ inline bool is_right_unbound(const model& source, import_options options) {
 
 /// `advice()` takes the place of the advice to export a model again where it is what the caller gave that is wrong.
 template <class F>
-ir_module<phases::ingestion> import_with_advice(const model& source, const import_options& options, const F& advice) {
+sourced_module import_with_advice(const model& source, const import_options& options, const F& advice) {
   std::vector<std::string> given;
   for (const auto& [name, value] : options.constants) given.push_back(name);
   check_rules(source, options.operators, given);
@@ -250,8 +255,35 @@ inline std::string advice_on_sizes(const model& source, import_options options) 
 
 }  // namespace detail
 
+namespace detail {
+/// What is known, as options.
+inline import_options with_known(import_options o, const known_inputs& known) {
+  for (const auto& [name, shape] : known.shapes) o.shapes[name] = shape;
+  for (const auto& [name, value] : known.values) o.constants.insert_or_assign(name, value), o.shapes.erase(name);
+  for (const auto& [name, size] : known.likely) o.likely[name] = size;
+  o.asks_in_branches = o.asks_in_branches || known.asks_in_branches;
+  return o;
+}
+
+class model_again final : public module_maker {
+ public:
+  model_again(const model& m, const import_options& options) : model_(m), options_(options) {}
+  sourced_module make(const known_inputs& known) const override {
+    return import_as_given(model_, with_known(options_, known));
+  }
+
+ private:
+  const model& model_;
+  const import_options& options_;
+};
+}  // namespace detail
+
 ir_module<phases::ingestion> import_model(const model& source, const import_options& options) {
-  return detail::import_with_advice(source, options, [&] { return detail::advice_on_sizes(source, options); });
+  import_options first = options;
+  first.asks_in_branches = options.graphs > 1;
+  return with_other_answers(
+      detail::import_with_advice(source, first, [&] { return detail::advice_on_sizes(source, options); }),
+      detail::model_again(source, options), options.graphs);
 }
 
 namespace detail {
@@ -273,13 +305,9 @@ class model_to_import final : public module_source, public model_file {
   }
   const ir::module& signature() const override { return signature_; }
   sourced_module make(const known_inputs& known) const override {
-    import_options o = options_;
-    for (const auto& [name, shape] : known.shapes) o.shapes[name] = shape;
-    for (const auto& [name, value] : known.values) o.constants.insert_or_assign(name, value), o.shapes.erase(name);
-    for (const auto& [name, size] : known.likely) o.likely[name] = size;
     try {
       // Who tells sizes knows which others there are: what to do is said there.
-      return {import_with_advice(model_, o, [] { return std::string(); }), {}, {}};
+      return import_with_advice(model_, with_known(options_, known), [] { return std::string(); });
     } catch (const unknown_input& e) {  // from deep inside of an operator's rules
       return {std::nullopt, e.needs, e};
     }

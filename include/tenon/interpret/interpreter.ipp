@@ -9,8 +9,10 @@
 #include <tenon/interpret/types_of_run.ipp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bind_symbols.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/placed.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/fwd.hpp>
@@ -628,6 +630,22 @@ void register_evaluations(std::span<const eval_entry> entries) {
   }
 }
 
+namespace interpreting {
+/// The function, or the variant of an entry that serves these inputs: its graph is the one for their sizes.
+inline function_id function_for(const ir::module& m, std::string_view name, std::span<const tensor> inputs) {
+  const function_id f = m.find_function(name);
+  if (!f) throw error("interpret.no_function", "there is no function '" + std::string(name) + "'");
+  const std::vector<function_id> all = ir::entries_of(m);
+  if (!m[f].entry || std::none_of(all.begin(), all.end(), [&](function_id g) {
+        const std::string* of = ir::variant_of(m[g]);
+        return of != nullptr && *of == name;
+      }))
+    return f;
+  if (const auto why = ir::refusal_of(m, f, inputs)) throw *why;
+  return ir::serving(m, f, inputs);
+}
+}  // namespace interpreting
+
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
                               std::span<const eval_entry> more) {
   return interpret(m, function, inputs, interpret_options{.evaluations = more});
@@ -636,8 +654,7 @@ std::vector<tensor> interpret(const ir::module& m, std::string_view function, st
 std::vector<tensor> interpret(const ir::module& m, std::string_view function, std::span<const tensor> inputs,
                               const interpret_options& options) {
   const interpreting::kernel_checks checks{options.shuffle_parallel, options.find_races};
-  const function_id f = m.find_function(function);
-  if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
+  const function_id f = interpreting::function_for(m, function, inputs);
   if (ir::asks_for_symbols(m))
     if (const auto symbols = ir::symbols_of(m, f, inputs); !symbols.empty()) {
       ir::module sized = m;
@@ -649,8 +666,9 @@ std::vector<tensor> interpret(const ir::module& m, std::string_view function, st
 
 std::vector<value> interpret_values(const ir::module& m, std::string_view function, std::span<const value> inputs,
                                     std::span<const eval_entry> more, function_caller* caller) {
-  const function_id f = m.find_function(function);
-  if (!f) throw error("interpret.no_function", "there is no function '" + std::string(function) + "'");
+  std::vector<tensor> given;
+  for (const value& v : inputs) given.push_back(v.is_tensor() ? v.as_tensor() : tensor());
+  const function_id f = interpreting::function_for(m, function, given);
   return interpreting::machine(m, more, caller).run_values(f, inputs);
 }
 

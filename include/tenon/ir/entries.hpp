@@ -20,10 +20,11 @@ std::vector<function_id> entries_of(const module& m);
 /// several.
 function_id single_entry(const module& m);
 
-/// Adds the entry of another module, in the same phase, as an entry of this name, with what it refers to. A constant
-/// with the same elements as one that is there is shared. Constraints come along, but not those of ops in functions
-/// that it calls. Errors: "program.entries" where a function has the name, or where one that comes along is called as
-/// one that is there.
+/// Adds the entry of another module, in the same phase, as an entry of this name, with what it refers to, and its
+/// variants. Where one of them has variants, its extents get names of their own (`rename_extents`): sizes decide which
+/// runs. A constant with the same elements as one that is there is shared. Constraints come along, but not those of ops
+/// in functions that it calls. Errors: "program.entries" where a function has the name, or where one that comes along
+/// is called as one that is there.
 void add_entry(module& m, const module& from, std::string_view name);
 
 /// Lets ops whose constants have the same type, shape and elements refer to one of them. The others are gone when the

@@ -133,6 +133,8 @@ class module {
   symbol_id symbol(std::string_view name);
   const std::string& name(symbol_id s) const { return symbols_[s.index]; }
   size_t symbol_count() const { return symbols_.size(); }
+  /// Calls symbols by others' names, wherever they stand. No two may have the same one then.
+  void rename_symbols(std::vector<std::string> names);
   /// Where an op comes from, what it is constrained to run on (see ir/constraint.hpp), and its discardable attributes.
   /// They travel together: a pass that keeps locations keeps constraints and attributes.
   location_id location(std::string_view text, std::string_view target = {}, discardable_id discardable = {});

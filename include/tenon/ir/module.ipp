@@ -117,6 +117,13 @@ symbol_id module::symbol(std::string_view name) {
   return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
 }
 
+void module::rename_symbols(std::vector<std::string> names) {
+  symbols_ = std::move(names), symbol_index_.clear();
+  for (size_t i = 0; i < symbols_.size(); ++i)
+    if (!symbol_index_.try_emplace(symbols_[i], static_cast<u32>(i)).second)
+      throw error("ir.symbols", "two symbols would be called '" + symbols_[i] + "'");
+}
+
 location_id module::location(std::string_view text, std::string_view target, discardable_id discardable) {
   if (text.empty() && target.empty() && !discardable) return {};
   std::string key(text);

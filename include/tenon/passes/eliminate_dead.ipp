@@ -3,9 +3,9 @@
 
 #include <tenon/compile/analysis.hpp>
 #include <tenon/facts/purity_known.hpp>
+#include <tenon/ir/references.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
-#include <tenon/passes/references.hpp>
 
 namespace tenon::passes {
 namespace dead {
@@ -34,7 +34,7 @@ void eliminate_dead::run(ir_module<runs_in>& module, context& cx) const {
   const fact::purity& pure = cx.analysis<fact::purity_known>(*this, m);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) dead::sweep(m, m[f].body, pure);
-  erase_unreachable_functions(m);
+  ir::erase_unreachable_functions(m);
   m.compact();  // constants that nobody uses go too
 }
 

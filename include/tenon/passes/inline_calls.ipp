@@ -1,10 +1,10 @@
 /// @file inline_calls.ipp: definition of passes/inline_calls.hpp.
 #pragma once
 
+#include <tenon/ir/references.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/inline_calls.hpp>
 #include <tenon/passes/inlining.hpp>
-#include <tenon/passes/references.hpp>
 
 namespace tenon::passes {
 namespace calls {
@@ -62,7 +62,7 @@ void inline_calls::run(ir_module<runs_in>& module, context&) const {
     if (m[f].here(ir::function_kind::graph)) inline_dataflow(m, f);
   for (function_id f : m.functions())
     if (m[f].here(ir::function_kind::graph)) all.function(f);
-  erase_unreachable_functions(m);
+  ir::erase_unreachable_functions(m);
 }
 
 }  // namespace tenon::passes

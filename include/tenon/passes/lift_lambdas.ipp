@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include <tenon/ir/builder.hpp>
+#include <tenon/ir/references.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/passes/inlining.hpp>
 #include <tenon/passes/lift_lambdas.hpp>
-#include <tenon/passes/references.hpp>
 
 namespace tenon::passes {
 namespace lambdas {
@@ -163,7 +163,7 @@ class lifter {
   bool is_called(function_id f) const {
     for (function_id g : m_.functions()) {
       if (g == f) continue;
-      for (function_id h : referenced_functions(m_, g))
+      for (function_id h : ir::referenced_functions(m_, g))
         if (h == f) return true;
     }
     return false;

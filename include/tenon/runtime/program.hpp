@@ -31,8 +31,12 @@ struct port {
   std::string name;
   dtype type = dtype::f32;
   std::vector<i64> shape;
+  /// False: how many dimensions an output has depends on the inputs' sizes. Its shape is the one for those that the
+  /// entry serves itself, without its variants.
+  bool ranked = true;
 
   bool is_static() const {
+    if (!ranked) return false;
     for (i64 d : shape)
       if (d < 0) return false;
     return true;
@@ -110,7 +114,7 @@ class program {
   class entry_point;
   entry_point operator[](std::string_view name) const;
 
-  /// "f32[batch,3,n]"
+  /// "f32[batch,3,n]"; of an output that is not ranked, each that it may be: "f32[n,4] or f32[4]".
   std::string describe(const port& p) const;
   /// The shapes of the outputs for inputs of these shapes. Throws as `run` does: "program.type" for an input that does
   /// not fit, "program.condition" where the code cannot serve these sizes.

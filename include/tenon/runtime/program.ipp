@@ -6,6 +6,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_expr.hpp>
+#include <tenon/core/extent_names.hpp>
 #include <tenon/core/fitting_extents.hpp>
 #include <tenon/runtime/arena.hpp>
 #include <tenon/runtime/executable.hpp>
@@ -79,7 +80,7 @@ class size_plan {
         const i64 formal = parts_.inputs[i].shape[d], given = inputs[i].shape()[d];
         if (formal < 0 && r->table[symbol(formal)] != given) disagree(i, d, given, *r);
       }
-    if (!serves(r->bound)) refuse(r->bound);
+    if (!serves(r->bound)) refuse(r->bound, {});
     for (const port& o : parts_.outputs) {
       r->outputs.push_back(o.shape);
       for (i64& d : r->outputs.back())
@@ -94,6 +95,20 @@ class size_plan {
     r->arena_bytes = parts_.arena_bytes;  // of buffers of other entries, whose sizes are no matter of this one
     if (!lives.empty()) r->arena_bytes = std::max(r->arena_bytes, place_buffers(lives, r->table.data() + first));
     return r;
+  }
+  /// Says what is wrong with extents that meet none of these conditions, or not the program's own. A session asks again
+  /// with every run on sizes that it then serves by other code: what is wrong with the last ones is kept.
+  [[noreturn]] void refuse(const std::vector<i64>& bound, std::span<const condition_list> all) const {
+    const std::lock_guard lock(mutex_);
+    if (refused_ != bound) {
+      std::vector<extent_place> places;
+      for (size_t i = 0; i < bindings_.size(); ++i)
+        places.push_back({bindings_[i].name, parts_.inputs[bindings_[i].input].name, bindings_[i].dimension, bound[i]});
+      why_ = all.empty() ? unmet_sentence(parts_.sizes.conditions, places) : unmet_sentence(all, places);
+      refused_ = bound;
+    }
+    throw error("program.condition", why_, {},
+                "give such inputs, or compile for these sizes (run --specialize, build --shape)");
   }
   /// What each step does with these sizes.
   std::vector<work_total> work_of(std::span<const i64> bound) const {
@@ -127,20 +142,6 @@ class size_plan {
     for (size_t i = 0; i < bindings_.size(); ++i)
       if (bindings_[i].name == name) return i;
     fail("no input says what '" + name + "' is");
-  }
-  /// A session asks again with every run on sizes that it then serves by other code: what is wrong with the last ones
-  /// is kept.
-  [[noreturn]] void refuse(const std::vector<i64>& bound) const {
-    const std::lock_guard lock(mutex_);
-    if (refused_ != bound) {
-      std::vector<extent_place> places;
-      for (size_t i = 0; i < bindings_.size(); ++i)
-        places.push_back({bindings_[i].name, parts_.inputs[bindings_[i].input].name, bindings_[i].dimension, bound[i]});
-      why_ = unmet_sentence(parts_.sizes.conditions, places);
-      refused_ = bound;
-    }
-    throw error("program.condition", why_, {},
-                "give such inputs, or compile for these sizes (run --specialize, build --shape)");
   }
   [[noreturn]] void disagree(size_t input, size_t dimension, i64 given, const sized_run& r) const {
     const i64 wanted = r.table[symbol(parts_.inputs[input].shape[dimension])];
@@ -216,7 +217,8 @@ struct program::state {
   parts p;
   std::vector<const void*> constants;
   std::unique_ptr<const detail::size_plan> plan;  ///< when shapes are symbols
-  std::shared_ptr<const state> variant;           ///< what serves sizes that this refuses, if there is one
+  /// What serves sizes that this refuses, and what this entry calls the extents by which it does.
+  std::vector<std::pair<std::shared_ptr<const state>, extent_names>> variants;
   mutable std::mutex mutex;
   mutable std::vector<tensor> arenas;                                   ///< free ones
   mutable std::vector<std::shared_ptr<const detail::sized_run>> sized;  ///< the last few, the latest first
@@ -255,14 +257,53 @@ struct program::state {
                 : "give a tensor of that shape, or compile for this one");
     }
   }
-  std::string describe(const port& o) const {
+  std::string describe(const port& o, const extent_names& names = {}) const {
     std::string s = std::string(name_of(o.type)) + "[";
     for (size_t d = 0; d < o.shape.size(); ++d) {
       if (d != 0) s += ",";
       const size_t k = static_cast<size_t>(-2 - o.shape[d]);
-      s += o.shape[d] >= 0 ? std::to_string(o.shape[d]) : k < p.sizes.symbols.size() ? p.sizes.symbols[k] : "?";
+      s += o.shape[d] >= 0 ? std::to_string(o.shape[d]) : k < p.sizes.symbols.size() ? named(k, names) : "?";
     }
-    return s + "]";
+    s += "]";
+    if (o.ranked) return s;
+    std::vector<std::string> all{s};
+    for (size_t i = 0; i < p.outputs.size(); ++i)
+      for (const auto& [v, of] : variants) {
+        if (p.outputs[i].name != o.name) continue;
+        if (std::string other = v->describe(v->p.outputs[i], of); std::find(all.begin(), all.end(), other) == all.end())
+          all.push_back(other), s += " or " + other;
+      }
+    return s;
+  }
+  /// What a symbol is in others' names of the extents.
+  std::string named(size_t symbol, const extent_names& names) const {
+    const auto e = names.empty() ? std::nullopt : extent_expr::parse(p.sizes.symbols[symbol]);
+    const auto other = e ? with_names(*e, names) : std::nullopt;
+    return other ? other->text() : p.sizes.symbols[symbol];
+  }
+  /// Another entry serves sizes that this one refuses.
+  void add_variant(std::shared_ptr<const state> v) {
+    extent_names names;
+    for (size_t i = 0; i < p.inputs.size() && i < v->p.inputs.size(); ++i)
+      for (size_t d = 0; d < p.inputs[i].shape.size() && d < v->p.inputs[i].shape.size(); ++d) {
+        const i64 own = p.inputs[i].shape[d], other = v->p.inputs[i].shape[d];
+        if (own < 0 && other < 0)
+          if (auto e = extent_expr::parse(p.sizes.symbols.at(static_cast<size_t>(-2 - own))))
+            names.try_emplace(v->p.sizes.symbols.at(static_cast<size_t>(-2 - other)), *std::move(e));
+      }
+    for (size_t i = 0; i < p.outputs.size() && i < v->p.outputs.size(); ++i)
+      p.outputs[i].ranked = p.outputs[i].ranked && p.outputs[i].shape.size() == v->p.outputs[i].shape.size();
+    variants.emplace_back(std::move(v), std::move(names));
+  }
+  /// Neither this entry nor a variant serves them.
+  [[noreturn]] void refuse(std::span<const tensor> inputs) const {
+    std::vector<condition_list> all(1 + variants.size());
+    for (const extent_condition& c : p.sizes.conditions) static_cast<void>(all[0].add(c));
+    for (size_t i = 0; i < variants.size(); ++i)
+      for (const extent_condition& c : variants[i].first->p.sizes.conditions)
+        if (auto e = with_names(c.value, variants[i].second))
+          static_cast<void>(all[i + 1].add({*std::move(e), c.kind}));
+    plan->refuse(plan->bind(inputs), all);
   }
   /// Do the conditions hold? Shapes are symbols.
   bool serves(std::span<const tensor> inputs) const {
@@ -319,7 +360,7 @@ program::program(parts p) {
   }
   for (const auto& general : *states)
     for (const auto& s : *states)
-      if (general->plan && s->plan && s != general && s->p.name == general->p.variant_of) s->variant = general;
+      if (general->plan && s->plan && s != general && s->p.name == general->p.variant_of) s->add_variant(general);
   state_ = states->front(), all_ = std::move(states);
 }
 program::program(std::shared_ptr<const std::vector<std::shared_ptr<state>>> all, size_t entry)
@@ -343,11 +384,13 @@ program program::entry(std::string_view name) const {
 
 std::string program::describe(const port& p) const { return state_->describe(p); }
 
-/// The entry where it serves inputs of these sizes; else its variant, if there is one, which asks for less.
+/// The entry where it serves inputs of these sizes; else the first of its variants that does.
 const program::state& program::serving(std::span<const tensor> inputs) const {
   state_->check_inputs(inputs);
-  const state* general = state_->variant.get();
-  return general == nullptr || state_->serves(inputs) ? *state_ : *general;
+  if (state_->variants.empty() || state_->serves(inputs)) return *state_;
+  for (const auto& [v, names] : state_->variants)
+    if (v->serves(inputs)) return *v;
+  state_->refuse(inputs);
 }
 
 std::vector<std::vector<i64>> program::output_shapes(std::span<const tensor> inputs) const {

@@ -5,7 +5,8 @@
 ///
 /// Kinds: "host", a graph that the interpreter runs, whose regions are native programs (targets/host_program.hpp);
 /// "linked", the joined module of a composite target (targets/composite.hpp); and "module", what a target's own runtime
-/// takes as it is where that is known; parts that are "needed" name the formats of the artifacts that it calls. Parts
+/// takes as it is where that is known; parts that are "needed" name the formats of the artifacts that it calls; and
+/// "alternatives", whole program files, of which the first runs that does not refuse the inputs' sizes. Parts
 /// are whole files within the file, each in its own form, checked by its own reader and served in place; one that is a
 /// bundle is opened as one. No LLVM is needed. Errors: core/framed_file.hpp; "bundle.file", "bundle.part",
 /// "bundle.target".
@@ -81,5 +82,8 @@ bundle module_bundle(ir::module built, const target_spec& target);
 /// What `link_parts` joined for a composite target (targets/composite.hpp), each part in a form of its own: a program,
 /// where its member makes program files, else a module, which its target loads.
 bundle linked_bundle(const ir::module& linked, const target_spec& composite);
+/// Program files of an entry and of its variants (ir/variant.hpp), in that order. The bundle's module has the entry's
+/// types and no more.
+bundle alternatives_bundle(const ir::module& with_variants, const target_spec& target, std::vector<std::string> files);
 
 }  // namespace tenon

@@ -9,11 +9,13 @@
 
 #include <tenon/core/byte_stream.hpp>
 #include <tenon/core/mapped_file.hpp>
+#include <tenon/ir/builder.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
+#include <tenon/ops/graph/control.hpp>
 #include <tenon/ops/graph/link.hpp>
 #include <tenon/phases/all.hpp>
 #include <tenon/runtime/program_file.hpp>
@@ -75,14 +77,53 @@ class bundled_parts final : public part_loader {
   }
   std::unique_ptr<executable> load(const std::string& name, const linked_member& member) const override {
     const bundle::part& p = find(name);
-    if (p.form == "program") return executable_of(open_program(program_of(p)));
-    if (p.form == "bundle") return tenon::load(read_bundle(p.bytes, p.owner, "part '" + name + "'"));
+    if (p.form == "program" || p.form == "bundle") return load_file(p);
     if (p.form == "module") return member.entry->load(read_part(p.bytes, name, member));
     throw error("bundle.part", "part '" + name + "' has no code", {}, bundle_file_kind.hint);
+  }
+  /// A part that is a program file.
+  static std::unique_ptr<executable> load_file(const bundle::part& p) {
+    if (p.form == "program") return executable_of(open_program(program_of(p)));
+    if (p.form == "bundle") return tenon::load(read_bundle(p.bytes, p.owner, "part '" + p.name + "'"));
+    throw error("bundle.part", "part '" + p.name + "' is no program", {}, bundle_file_kind.hint);
   }
 
  private:
   const bundle& bundle_;
+};
+
+/// Runs the first of several that serves the inputs.
+class alternatives final : public executable {
+ public:
+  explicit alternatives(const bundle& b) {
+    for (const bundle::part& p : b.parts) each_.push_back(bundled_parts(b).load_file(p));
+    if (each_.empty()) throw error("bundle.part", "the file holds no alternative", {}, bundle_file_kind.hint);
+  }
+  std::vector<tensor> run(std::span<const tensor> inputs, int threads) const override {
+    return serving(std::vector<value>(inputs.begin(), inputs.end())).run(inputs, threads);
+  }
+  std::vector<value> run_values(std::span<const value> inputs, int threads) const override {
+    return serving(inputs).run_values(inputs, threads);
+  }
+  std::optional<error> refusal(std::span<const value> inputs) const override {
+    std::optional<error> first;
+    std::string all;
+    for (const auto& e : each_) {
+      const std::optional<error> why = e->refusal(inputs);
+      if (!why) return std::nullopt;
+      all += (first ? "; or " : "") + why->message();
+      if (!first) first = why;
+    }
+    return error(first->code(), all, first->where(), first->hint());
+  }
+
+ private:
+  const executable& serving(std::span<const value> inputs) const {
+    for (const auto& e : each_)
+      if (!e->refusal(inputs)) return *e;
+    throw *refusal(inputs);
+  }
+  std::vector<std::unique_ptr<executable>> each_;
 };
 
 /// Where a member runs what, by what the entry says.
@@ -132,7 +173,7 @@ bundle read_bundle(std::string_view bytes, std::shared_ptr<const void> owner, co
   byte_reader table(frame.table, "bundle.file", where, bundle_file_kind.hint);
   bundle b;
   b.kind = table.text(), b.target = table.text(), b.fingerprint = table.text(), b.phase = table.text();
-  if (b.kind != "host" && b.kind != "linked" && b.kind != "module")
+  if (b.kind != "host" && b.kind != "linked" && b.kind != "module" && b.kind != "alternatives")
     table.fail("a program of kind '" + b.kind + "', which there is not");
   const u64 size = frame.body.size(), module_bytes = table.number(size, "the module's size");
   std::vector<u64> sizes;
@@ -191,6 +232,7 @@ std::string summary_of(const bundle& b) {
   size_t native = 0, evaluated = 0;
   for (const bundle::part& p : b.parts) ++(p.form == "none" ? evaluated : native);
   if (b.kind == "module") return "a module that " + b.target + " runs";
+  if (b.kind == "alternatives") return std::to_string(b.parts.size()) + " programs for different sizes";
   if (b.kind != "host")
     return std::to_string(b.parts.size()) + (b.parts.size() == 1 ? " part on " : " parts on ") + b.target;
   return "a host with " + std::to_string(native) + (native == 1 ? " native region" : " native regions") +
@@ -203,6 +245,7 @@ program_contents program_of(const bundle::part& p) { return read_program(p.bytes
 
 std::unique_ptr<executable> load(bundle b) {
   if (b.kind == "module") return find_entry(parse_target(b.target).name).load(b.module);
+  if (b.kind == "alternatives") return std::make_unique<detail::alternatives>(b);
   return b.kind == "host" ? detail::load_host(std::move(b)) : detail::load_linked_bundle(b);
 }
 
@@ -296,6 +339,43 @@ bundle linked_bundle(const ir::module& linked, const target_spec& composite) {
     const auto kept = std::make_shared<const std::string>(is_program ? std::move(program) : std::string(bytes));
     b.parts.push_back({l.part, is_program ? detail::form_of(*kept) : "module", to_text(member->spec), {}, *kept, kept});
   });
+  return b;
+}
+
+bundle alternatives_bundle(const ir::module& with_variants, const target_spec& target, std::vector<std::string> files) {
+  bundle b{"alternatives",
+           to_text(target),
+           {},
+           {},
+           std::string(label(phases::optimization::name).data(), label(phases::optimization::name).length),
+           {}};
+  b.fingerprint = with_variants.build.fingerprint;
+  const function_id from = ir::single_entry(with_variants);
+  ir::transplanter copy(with_variants, b.module);
+  std::vector<type_id> arguments, results;
+  for (value_id a : with_variants[with_variants[from].body].arguments)
+    arguments.push_back(copy.type(with_variants[a].type));
+  for (ir::type t : ir::any_outputs(with_variants, from)) {
+    if (t.is_tensor())
+      for (ir::dim& d : t.shape)
+        if (d.is_symbol()) d = ir::dim::symbol(b.module.symbol(with_variants.name(d.symbol())));
+    results.push_back(t.is_tensor() ? b.module.intern(t) : copy.type(with_variants[from].result_types[results.size()]));
+  }
+  const ir::function& old = with_variants[from];
+  const function_id f = b.module.add_function(old.name, ir::function_kind::graph, arguments);
+  ir::function& entry = b.module[f];
+  entry.entry = true, entry.argument_names = old.argument_names, entry.result_names = old.result_names;
+  entry.result_types = results;
+  const op::raise none{"an alternative runs in its place"};
+  ir::inserter at(b.module, b.module[f].body, {});
+  const op_id made = at.make_erased(ir::info_of<op::raise>, &none, {}, results, 0);
+  const op::return_ end;
+  at.make_erased(ir::info_of<op::return_>, &end, b.module.results(made), {}, 0);
+  for (std::string& file : files) {
+    const auto bytes = std::make_shared<const std::string>(std::move(file));
+    b.parts.push_back(
+        {old.name + "." + std::to_string(b.parts.size() + 1), detail::form_of(*bytes), b.target, {}, *bytes, bytes});
+  }
   return b;
 }
 

@@ -6,6 +6,7 @@
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/entries.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/passes/legalize_ops.hpp>
@@ -167,8 +168,12 @@ std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_s
 }
 
 planned_module plan_module(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
-  if (!target.members.empty()) return detail::plan_linked(std::move(m), target, cx, from);
+  if (!target.members.empty()) {
+    ir::drop_variants(*m);
+    return detail::plan_linked(std::move(m), target, cx, from);
+  }
   const target_entry& e = find_entry(target.name);
+  if (!e.runs_variants && !e.divisible) ir::drop_variants(*m);
   if (from > e.proven) return {{}, std::move(m), from};
   if (from < e.general) m = e.run(std::move(m), cx, std::exchange(from, e.general), e.general);
   // What leads on from here is for modules in one piece: the graph is kept for the case that it is none.

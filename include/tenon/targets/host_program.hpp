@@ -85,7 +85,7 @@ class host_program {
   call_code code_for(function_id f, std::span<const tensor> operands) const;
   void refuse(function_id f, std::span<const tensor> operands, const error& why) const;
   function_id entry() const;
-  void check_inputs(std::span<const value> inputs) const;
+  function_id checked(std::span<const value> inputs) const;
 
   ir::module module_;
   std::unique_ptr<region_compiler> compiler_;

@@ -162,8 +162,9 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
   return {now->second.code, false};
 }
 
-/// Kinds, element types and ranks, the extents that are numbers, and the conditions on those that are symbols.
-void host_program::check_inputs(std::span<const value> inputs) const {
+/// Kinds, element types and ranks, the extents that are numbers, and the conditions on those that are symbols: the
+/// entry, or its variant, that serves these inputs.
+function_id host_program::checked(std::span<const value> inputs) const {
   const function_id f = entry();
   const auto& arguments = module_[module_[f].body].arguments;
   if (inputs.size() != arguments.size())
@@ -189,22 +190,23 @@ void host_program::check_inputs(std::span<const value> inputs) const {
     }
     given.push_back(t.is_tensor() ? inputs[i].as_tensor() : tensor());
   }
-  if (const auto why = ir::unmet_condition(module_, entry(), given)) throw *why;
+  if (const auto why = ir::refusal_of(module_, entry(), given)) throw *why;
+  return ir::serving(module_, f, given);
 }
 
 std::optional<error> host_program::refusal(std::span<const value> inputs) const {
   std::vector<tensor> given;
   for (const value& v : inputs) given.push_back(v.is_tensor() ? v.as_tensor() : tensor());
-  return ir::unmet_condition(module_, entry(), given);
+  return ir::refusal_of(module_, entry(), given);
 }
 
 function_id host_program::entry() const { return ir::single_entry(module_); }
 
 std::vector<value> host_program::run(std::span<const value> inputs, int threads) const {
-  check_inputs(inputs);
+  const function_id f = checked(inputs);
   caller regions(*this, threads);
-  return ir::with_open_extents(module_, entry(), inputs,
-                               [&] { return interpret_values(module_, module_[entry()].name, inputs, {}, &regions); });
+  return ir::with_open_extents(module_, f, inputs,
+                               [&] { return interpret_values(module_, module_[f].name, inputs, {}, &regions); });
 }
 
 host_program::counts host_program::counted() const {

@@ -350,9 +350,8 @@ class library_text {
          "0);\n";
     for (const extent_condition& c : p_.sizes.conditions)
       h += "  {\n    const int64_t value = " + c_expression(c.value.text()) + ";\n    if (bad || !(value " +
-           (c.kind == extent_condition::is_zero ? "==" : ">=") +
-           " 0))\n      return tenon_model_said(tenon_model_bad_sizes, " + c_string(requirement(c, places())) +
-           ", \"\", value, 0);\n  }\n";
+           c.relation() + " 0))\n      return tenon_model_said(tenon_model_bad_sizes, " +
+           c_string(requirement(c, places())) + ", \"\", value, 0);\n  }\n";
     for (const port_text& q : ports_)
       for (size_t d = 0; d < q.of->shape.size(); ++d) {
         const i64 e = q.of->shape[d];

@@ -4,6 +4,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/constraint.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/general_variant.hpp>
@@ -60,6 +61,14 @@ bool save_whole_program(const std::string& path, ir_module<phases::ingestion> m,
 }
 
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  if (!target.members.empty()) {  // each is linked by itself
+    const ir::module& body = std::as_const(m).body();
+    std::vector<ir::module> all = ir::each_variant_alone(body);
+    std::vector<std::string> files;
+    for (size_t i = 0; all.size() > 1 && i < all.size(); ++i)
+      files.push_back(make_program(ir_module<phases::ingestion>::adopt(std::move(all[i])), target, cx));
+    if (!files.empty()) return serialize(alternatives_bundle(body, target, std::move(files)));
+  }
   planned_module p = detail::plan_program(std::move(m), target, cx);
   if (p.plan.becomes == compilation_form::divided || (p.plan.becomes == compilation_form::open && p.plan.divisible))
     return serialize(host_bundle(std::move(*divide(std::move(p.module), cx)), target, cx));

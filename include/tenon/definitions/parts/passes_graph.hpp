@@ -1,4 +1,4 @@
-/// @file passes_graph: definitions of passes on graphs, and the facts that they give.
+/// @file passes_graph: definitions of passes on graphs, the facts that they give, and variants of entries.
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
@@ -8,7 +8,9 @@
 #include <tenon/facts/purity_known.ipp>
 #include <tenon/facts/purity_said.ipp>
 #include <tenon/facts/static_shapes.ipp>
+#include <tenon/ir/add_entry.ipp>
 #include <tenon/ir/bind_symbols.ipp>
+#include <tenon/ir/variant.ipp>
 #include <tenon/passes/bind_inputs.ipp>
 #include <tenon/passes/eliminate_common.ipp>
 #include <tenon/passes/eliminate_dead.ipp>

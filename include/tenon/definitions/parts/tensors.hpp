@@ -14,6 +14,7 @@
 #include <tenon/core/large_memory.ipp>
 #include <tenon/core/loop_work.ipp>
 #include <tenon/core/mapped_file.ipp>
+#include <tenon/core/sizes_outside.ipp>
 #include <tenon/core/smallest_extents.ipp>
 #include <tenon/runtime/compare.ipp>
 #include <tenon/runtime/dlpack.ipp>

@@ -48,6 +48,9 @@ class size_answers {
   std::vector<answer> all_;
   size_t next_ = 0;
   int changes_ = 0;
+
+ public:
+  condition_list assumed;  ///< what the answers of this attempt say of sizes
 };
 
 /// The functions of a model, by domain, name and overload.
@@ -145,6 +148,10 @@ class import_context : public writer {
   void add_initializers(const graph& g);
   const import_options& options() const { return options_; }
   size_answers& answers() { return answers_; }
+  /// Has the module ask for a condition that an answer is: its graph is for these sizes. False: that cannot be asked,
+  /// since the sizes are none of its inputs', or it is a branch that asks; or no sizes meet it beside the other
+  /// answers.
+  bool assume(const extent_condition& c);
   /// Where the model's own graph is written, not a branch or a loop's body.
   bool is_outermost() { return at().region() == body_; }
 

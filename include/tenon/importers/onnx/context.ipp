@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 
+#include <tenon/core/sizes_outside.hpp>
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/rules.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
+#include <tenon/ir/bind_symbols.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {
@@ -23,6 +26,22 @@ import_context::import_context(const onnx::model& m, const import_options& optio
   for (const function& f : m.functions) functions_.emplace(detail::key_of(f.domain, f.name, f.overload), &f);
   top_frame_.opsets = m.opset_imports;
   if (top_frame_.opsets.empty()) top_frame_.opsets.push_back({"", m.opset().value_or(1)});
+}
+
+bool import_context::assume(const extent_condition& c) {
+  // What is wrong with a graph may have changed the answer; a branch that is wrong for these sizes may never run.
+  if (!is_outermost() && !(options_.asks_in_branches && c.holds_with(options_.likely).value_or(true))) return false;
+  const std::set<std::string> of_inputs = ir::names_of_extents(mod(), mod().function_of(body_));
+  for (const std::string& n : c.value.names())
+    if (!of_inputs.contains(n)) return false;
+  condition_list with = answers_.assumed;
+  if (!with.add(c)) return false;
+  constexpr size_t few = 16;  // models that ask more have no answers that are at odds, or are no models
+  if (with.items().size() != answers_.assumed.items().size() && with.items().size() <= few &&
+      !sizes_outside(with, {}).may_be())
+    return false;
+  answers_.assumed = std::move(with);
+  return mod().conditions.add(c);
 }
 
 // -- errors ---------------------------------------------------------------------------------------------------------

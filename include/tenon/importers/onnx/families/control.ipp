@@ -34,21 +34,17 @@ struct size_question {
   bool negated = false;  ///< asked whether it is not so
 
   std::optional<bool> likely(const std::map<std::string, i64>& sizes) const {
-    for (const std::string& n : difference.names())
-      if (!sizes.contains(n)) return std::nullopt;
-    const i64 d = difference.evaluate([&](const std::string& n) { return sizes.find(n)->second; });
-    return (of == zero ? d == 0 : of == negative ? d < 0 : d > 0) != negated;
+    return condition(true).holds_with(sizes);
   }
-  /// Has the module ask for it: its code is made for this answer. False: that cannot be asked.
-  bool require(ir::module& m, bool answer, const std::map<std::string, i64>& sizes) const {
-    const bool holds = answer != negated;
-    if (of == zero && holds) return ir::require_zero(m, difference);
-    if (of == zero) {  // on the side of zero that is likely
-      const auto above = size_question{positive, difference}.likely(sizes);
-      return above && ir::require_not_negative(m, (*above ? difference : extent_expr(0) - difference) - 1);
-    }
-    const extent_expr e = of == negative ? extent_expr(0) - difference : difference;  // asked: is it above 0?
-    return ir::require_not_negative(m, holds ? e - 1 : extent_expr(0) - e);
+  /// The answer where nothing is known of sizes: an extent is no number in particular.
+  bool usual() const { return (of != zero || difference.names().size() != 1) != negated; }
+  /// What holds of sizes where this is the answer.
+  extent_condition condition(bool answer) const {
+    const extent_condition yes = of == zero
+                                     ? extent_condition{difference, extent_condition::is_zero}
+                                     : extent_condition{(of == negative ? extent_expr(0) - difference : difference) - 1,
+                                                        extent_condition::not_negative};
+    return answer != negated ? yes : yes.opposite();
   }
 };
 inline std::optional<size_question> size_question_of(import_context& cx, value_id v) {
@@ -128,17 +124,22 @@ inline void write_outputs(import_context& cx, const import_context::values& resu
 inline std::optional<rule_error> write_branch(import_context& cx, op_id op, int branch, const graph& g) {
   const region_id r = cx.mod().region(op, branch);
   const size_t before = cx.answers().asked();
+  const condition_list conditions = cx.mod().conditions, assumed = cx.answers().assumed;
+  const auto undo = [&] {
+    clear(cx, r);
+    cx.mod().conditions = conditions, cx.answers().assumed = assumed;
+  };
   for (;;) {
     try {
       const inside here(cx, r);
       yield(cx, cx.inline_graph(g, {}));
       return std::nullopt;
     } catch (const budget_error&) { throw; } catch (const rule_error& e) {
-      clear(cx, r);
+      undo();
       if (cx.answers().change(before)) continue;
       return e;
     } catch (const error&) {
-      clear(cx, r);
+      undo();
       if (!cx.answers().change(before)) throw;
     }
   }
@@ -171,20 +172,21 @@ inline op_id write_if(import_context& cx, value_id condition, const graph* const
   return op;
 }
 
-/// One branch, for the sizes for which it is taken: the module asks for them, or an error is raised in the other one's
-/// place.
+/// One branch, for the sizes for which it is taken: the module asks for them. Where it cannot, in a loop or in another
+/// branch, an error is raised in the other branch's place.
 inline void assume_branch(import_context& cx, value_id condition, const size_question& q,
                           const graph* const (&branches)[2]) {
-  const auto& sizes = cx.options().likely;
-  const bool yes = cx.answers().next(q.likely(sizes).value_or(true));
-  const graph& taken = *branches[yes ? 0 : 1];
-  if (cx.is_outermost()) {
-    if (!q.require(cx.mod(), yes, sizes))
+  bool yes = cx.answers().next(q.likely(cx.options().likely).value_or(q.usual()));
+  bool is_asked = cx.assume(q.condition(yes));
+  if (!is_asked && cx.is_outermost()) {  // other answers leave this one no sizes
+    is_asked = cx.assume(q.condition(yes = !yes));
+    if (!is_asked)
       cx.unknown("onnx.unknown_rank",
                  "the branches give values of different ranks, and which one is taken depends on sizes",
                  "give the shapes of the model's inputs when importing");
-    return write_outputs(cx, cx.inline_graph(taken, {}));
   }
+  const graph& taken = *branches[yes ? 0 : 1];
+  if (is_asked) return write_outputs(cx, cx.inline_graph(taken, {}));
   const op_id op = open_op<op::if_else>(cx, {condition}, taken.outputs.size(), 2);
   {
     const inside here(cx, cx.mod().region(op, yes ? 0 : 1));
@@ -204,14 +206,14 @@ inline void if_else(import_context& cx, const node& n) {
   if (branches[0]->outputs.size() != branches[1]->outputs.size() || branches[0]->outputs.size() < n.outputs.size())
     cx.bad("the branches do not have the outputs of the node");
   const auto question = size_question_of(cx, condition);
-  const auto conditions = cx.mod().conditions;
+  const condition_list conditions = cx.mod().conditions, assumed = cx.answers().assumed;
   const op_id op = write_if(cx, condition, branches);
   bool ranked = true;
   for (const value_id v : cx.mod().results(op)) ranked = ranked && (!cx.type_of(v).is_tensor() || cx.type_of(v).ranked);
   if (ranked || !question) return write_outputs(cx, cx.mod().results(op));
   // Nothing can follow that asks how many dimensions there are: of sizes it is the model's habit to have one answer.
   cx.mod().erase(op);
-  cx.mod().conditions = conditions;
+  cx.mod().conditions = conditions, cx.answers().assumed = assumed;
   assume_branch(cx, condition, *question, branches);
 }
 

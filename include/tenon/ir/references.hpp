@@ -6,15 +6,15 @@
 
 #include <tenon/ir/walk.hpp>
 
-namespace tenon::passes {
+namespace tenon::ir {
 /// The functions that a function's ops name in their attributes, each once, in order.
-inline std::vector<function_id> referenced_functions(const ir::module& m, function_id f) {
+inline std::vector<function_id> referenced_functions(const module& m, function_id f) {
   std::vector<function_id> found;
   std::unordered_set<u32> seen;
-  ir::for_each_op(m, m[f].body, [&](op_id op) {
-    const ir::op_node& n = m[op];
-    for (const ir::attribute& a : n.info->attributes())
-      a.visit(m.attributes(n.attributes), [&](const ir::function_ref& named) {
+  for_each_op(m, m[f].body, [&](op_id op) {
+    const op_node& n = m[op];
+    for (const attribute& a : n.info->attributes())
+      a.visit(m.attributes(n.attributes), [&](const function_ref& named) {
         const function_id g = m.find_function(named.name);
         if (g && seen.insert(g.index).second) found.push_back(g);
       });
@@ -23,7 +23,7 @@ inline std::vector<function_id> referenced_functions(const ir::module& m, functi
 }
 
 /// Removes functions that no entry reaches; none if there is no entry.
-inline void erase_unreachable_functions(ir::module& m) {
+inline void erase_unreachable_functions(module& m) {
   std::vector<function_id> reached;
   for (function_id f : m.functions())
     if (m[f].entry) reached.push_back(f);
@@ -37,4 +37,4 @@ inline void erase_unreachable_functions(ir::module& m) {
     if (!seen.contains(f.index)) m.erase_function(f);
 }
 
-}  // namespace tenon::passes
+}  // namespace tenon::ir
