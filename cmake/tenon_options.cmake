@@ -51,6 +51,19 @@ if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# g++ compiles this library a sixth faster where it does not look for memory to reuse before it took a gigabyte or two.
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  cmake_host_system_information(RESULT tenon_kilobytes QUERY TOTAL_PHYSICAL_MEMORY)  # in MB
+  cmake_host_system_information(RESULT tenon_cores QUERY NUMBER_OF_LOGICAL_CORES)
+  math(EXPR tenon_kilobytes "${tenon_kilobytes} * 1024 / (4 * ${tenon_cores})")  # of each compiler
+  if(tenon_kilobytes GREATER 2000000)
+    set(tenon_kilobytes 2000000)
+  endif()
+  if(tenon_kilobytes GREATER 131072)  # what g++ takes by itself
+    add_compile_options(--param=ggc-min-heapsize=${tenon_kilobytes})
+  endif()
+endif()
+
 # What every target of this project compiles and links with and no user of it does; tests that TENON_SANITIZE_TESTS does
 # not name link tenon_unsanitized.
 add_library(tenon_unsanitized INTERFACE)
