@@ -19,7 +19,7 @@ includes() { sed 's/.*/#include <&>/'; }
 # tenon/hana.hpp says itself what it needs.
 without=
 echo '#include <boost/hana.hpp>' | "$cxx" -std=c++20 -E -x c++ - > /dev/null 2>&1 || without=tenon/hana.hpp
-# All definitions in one file are what a program has: the library and the preset headers-only compile those.
+# All definitions in one file are what a program has: the library and the preset sanitize compile those.
 all_files() {
   find tenon -name '*.hpp' ${DEFINITIONS:+-o -name '*.ipp'} | grep -vxF "${without:--}" |
     grep -vE '^tenon/definitions([.]hpp|/)' | sort

@@ -18,7 +18,8 @@ set(TENON_TEST_OPT "-O1" CACHE STRING "optimization of test executables (compile
 set(TENON_GROUP "1" CACHE STRING "so many files of tests are compiled as one, and some of the library and of the tool: less work for a whole build, more after a change")
 set(TENON_TEST_DIRS "" CACHE STRING "only these folders of tests/ (empty: all)")
 set(TENON_TEST_DIRS_LEFT_OUT "" CACHE STRING "not these folders of tests/, which another build has")
-set(TENON_TEST_OBJECTS "" CACHE PATH "a build by the same compiler: its tests are linked and run here, where they need no LLVM")
+set(TENON_TEST_DIRS_WITHOUT_LLVM all CACHE STRING
+    "of the tests and lessons that need no LLVM, those of these folders only, where another build has the others")
 set(TENON_SANITIZE "" CACHE STRING "value of -fsanitize= for everything built here")
 set(TENON_SANITIZE_TESTS "" CACHE STRING
     "only these folders of tests/ are compiled with the sanitizers, the others linked with them (empty: all)")
