@@ -13,6 +13,7 @@
 
 #include <tenon/compile/artifacts/c_source.hpp>
 #include <tenon/compile/other_answers.hpp>
+#include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/variant.hpp>
 #include <tenon/targets/bundle.hpp>
@@ -59,13 +60,14 @@ std::vector<std::string> joined(std::vector<std::string> a, const std::vector<st
   return a;
 }
 
-/// A program file of a model, opened, beside the interpreter, which imports the model for each set of sizes.
+/// A program file of a model, opened, and the module with all graphs, beside the interpreter, which imports the model
+/// for each set of sizes.
 struct filed {
   explicit filed(const model& m, const std::string& target = "cpu")
-      : reference(decoded(m), tn::session_options{.target = "interpreter"}) {
+      : reference(decoded(m), tn::session_options{.target = "interpreter"}), graphs(onnx::import_model(decoded(m))) {
     tn::targets::register_cpu_target();
     path = std::filesystem::temp_directory_path() / ("tenon_answers_" + std::to_string(::getpid()) + ".tenon");
-    std::ofstream(path, std::ios::binary) << tn::make_program(onnx::import_model(decoded(m)), tn::parse_target(target));
+    std::ofstream(path, std::ios::binary) << tn::make_program(graphs.clone(), tn::parse_target(target));
     code = tn::open_executable(path);
   }
   ~filed() { std::filesystem::remove(path); }
@@ -77,20 +79,24 @@ struct filed {
     try {
       want = reference.run_values(inputs);
     } catch (const tn::error&) {
-      try {
-        static_cast<void>(code->run_values(inputs, 1));
-      } catch (const tn::error&) { return ""; }
-      return "it serves" + with + ", which are wrong";
+      for (const bool evaluated : {false, true}) try {
+          static_cast<void>(evaluated ? interpreted(inputs) : code->run_values(inputs, 1));
+          return "it serves" + with + ", which are wrong";
+        } catch (const tn::error&) {}  // wanted
+      return "";
     }
     if (const auto why = code->refusal(inputs)) return "it refuses" + with + ": " + why->what();
-    const std::vector<tn::value> got = code->run_values(inputs, 1);
-    for (size_t i = 0; i < want.size(); ++i) {
-      const bool same = got[i].describe() == want[i].describe();
-      if (!same || !tn::compare(got[i].as_tensor(), want[i].as_tensor(), {1e-5, 1e-5, 1e-5}).ok)
-        return "result " + std::to_string(i) + " is " + got[i].describe() + ", wanted " + want[i].describe() + " with" +
-               with;
-    }
+    for (const std::vector<tn::value>& got : {code->run_values(inputs, 1), interpreted(inputs)})
+      for (size_t i = 0; i < want.size(); ++i) {
+        const bool same = got[i].describe() == want[i].describe();
+        if (!same || !tn::compare(got[i].as_tensor(), want[i].as_tensor(), {1e-5, 1e-5, 1e-5}).ok)
+          return "result " + std::to_string(i) + " is " + got[i].describe() + ", wanted " + want[i].describe() +
+                 " with" + with;
+      }
     return "";
+  }
+  std::vector<tn::value> interpreted(const std::vector<tn::value>& inputs) const {
+    return tn::interpret_values(graphs.body(), "main", inputs);
   }
   /// For all sizes of names that the shapes of inputs speak of; a number is itself.
   std::string difference(const std::vector<std::vector<std::string>>& shapes, const std::vector<i64>& sizes) {
@@ -113,6 +119,7 @@ struct filed {
   }
 
   tn::session reference;
+  tn::ir_module<tn::phases::ingestion> graphs;
   std::string path;
   std::unique_ptr<tn::executable> code;
 };

@@ -631,7 +631,8 @@ void register_evaluations(std::span<const eval_entry> entries) {
 }
 
 namespace interpreting {
-/// The function, or the variant of an entry that serves these inputs: its graph is the one for their sizes.
+/// The function, or the variant of an entry that serves these inputs: its graph is the one for their sizes. Where none
+/// does, it is the first that an importer made for them: what type rules take for granted is checked as ops run.
 inline function_id function_for(const ir::module& m, std::string_view name, std::span<const tensor> inputs) {
   const function_id f = m.find_function(name);
   if (!f) throw error("interpret.no_function", "there is no function '" + std::string(name) + "'");
@@ -641,8 +642,13 @@ inline function_id function_for(const ir::module& m, std::string_view name, std:
         return of != nullptr && *of == name;
       }))
     return f;
-  if (const auto why = ir::refusal_of(m, f, inputs)) throw *why;
-  return ir::serving(m, f, inputs);
+  const auto why = ir::refusal_of(m, f, inputs);
+  if (!why) return ir::serving(m, f, inputs);
+  if (m[f].kind != ir::function_kind::graph) throw *why;  // loops are for these conditions
+  ir::module as_imported = m;
+  as_imported.conditions = ir::conditions_by_origin(m).of_importer;
+  if (ir::refusal_of(as_imported, f, inputs)) throw *why;
+  return ir::serving(as_imported, f, inputs);
 }
 }  // namespace interpreting
 

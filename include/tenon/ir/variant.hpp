@@ -45,6 +45,16 @@ void add_variant(module& m, const module& from, std::string_view entry, std::str
 /// The conditions on extents of an entry, in the names that another one with the same inputs has for them.
 condition_list conditions_of(const module& m, function_id entry, function_id in_names_of);
 
+/// The conditions of a module's entries by who asks for them: type rules, as they do when types are inferred anew; or
+/// an importer, such as for the answer of an If that it took.
+struct asked_conditions {
+  condition_list of_types, of_importer;
+};
+asked_conditions conditions_by_origin(const module& m);
+
+/// Infers the types of entries anew, for a module with these conditions.
+void infer_anew(module& m, condition_list asked);
+
 /// A variant, or another entry, as the only entry of a module, with its conditions.
 module variant_alone(const module& m, function_id f);
 

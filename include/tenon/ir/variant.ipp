@@ -13,6 +13,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/entry_ports.hpp>
 #include <tenon/ir/references.hpp>
+#include <tenon/ir/refine.hpp>
 #include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/movement.hpp>
@@ -45,6 +46,21 @@ condition_list conditions_of(const module& m, function_id f, function_id entry) 
     if (!std::all_of(of.begin(), of.end(), [&](const std::string& n) { return names.contains(n); })) continue;
     static_cast<void>(r.add({*with_names(c.value, names), c.kind}));
   }
+  return r;
+}
+
+void infer_anew(module& m, condition_list asked) {
+  m.conditions = std::move(asked);
+  for (function_id f : entries_of(m)) forget_extents(m, f);
+  refine_types(m);
+}
+
+asked_conditions conditions_by_origin(const module& m) {
+  module anew = m;
+  infer_anew(anew, {});
+  asked_conditions r{std::move(anew.conditions), {}};
+  for (const extent_condition& c : m.conditions)
+    if (std::find(r.of_types.begin(), r.of_types.end(), c) == r.of_types.end()) static_cast<void>(r.of_importer.add(c));
   return r;
 }
 

@@ -1,7 +1,6 @@
 /// @file general_variant.ipp: definitions of targets/general_variant.hpp.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +8,6 @@
 #include <tenon/core/sizes_outside.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/ir_module.hpp>
-#include <tenon/ir/refine.hpp>
 #include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/inline_calls.hpp>
@@ -22,10 +20,6 @@ namespace tenon {
 namespace detail {
 
 inline constexpr const char* general_name = "general";  ///< of variants and their extents, behind the entry's name
-
-inline bool has(const condition_list& l, const extent_condition& c) {
-  return std::find(l.begin(), l.end(), c) != l.end();
-}
 
 /// A module whose entries are general, in phase `optimization`.
 struct general_module {
@@ -40,20 +34,12 @@ inline general_module with_general_entries(const ir::module& m) {
       std::make_unique<ir::module>(std::move(run<passes::inline_calls>(std::move(lifted), cx).edit().body())), {}};
   ir::module& general = *made.module;
   const std::vector<function_id> entries = ir::entries_of(general);
-  const auto infer = [&](ir::module& r, condition_list asked) {
-    r.conditions = std::move(asked);
-    for (function_id f : entries) ir::forget_extents(r, f);
-    ir::refine_types(r);
-  };
+  ir::asked_conditions asked = ir::conditions_by_origin(general);
   ir::module as_it_is = general;
-  infer(as_it_is, {});
-  // What importers asked for, such as the answer of an If that they took, holds for general entries as well.
-  condition_list of_importer;
-  for (const extent_condition& c : general.conditions)
-    if (!has(as_it_is.conditions, c)) static_cast<void>(of_importer.add(c));
+  as_it_is.conditions = std::move(asked.of_types);
+  for (const extent_condition& c : asked.of_importer) static_cast<void>(as_it_is.conditions.add(c));
   for (function_id f : entries) general[f].discardable.set(ir::general_attribute, true);
-  infer(general, of_importer);
-  for (const extent_condition& c : of_importer) static_cast<void>(as_it_is.conditions.add(c));
+  ir::infer_anew(general, std::move(asked.of_importer));  // these hold for general entries as well
   for (function_id f : entries) {
     const condition_list now = ir::conditions_of(as_it_is, f, f);
     if (sizes_outside(ir::conditions_of(general, f, f), {&now, 1}).may_be()) made.entries.push_back(general[f].name);
