@@ -23,6 +23,8 @@ symbol_values symbols_of(const module& m, function_id f, std::span<const tenon::
 std::vector<extent_place> extent_places(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// The names that stand as extents of a function's arguments, whatever it is given.
 std::set<std::string> names_of_extents(const module& m, function_id f);
+/// The names in what types, lists of extents and loops of a module say of extents.
+std::set<std::string> names_spoken_of(const module& m);
 /// What is wrong with inputs of these sizes, in words of them: the module's conditions that they do not meet.
 std::optional<error> unmet_condition(const module& m, function_id f, std::span<const tenon::tensor> inputs);
 /// What an extent is with these numbers; nothing where it has a name without one, or is not known.

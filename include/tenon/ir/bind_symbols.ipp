@@ -67,6 +67,22 @@ std::set<std::string> names_of_extents(const module& m, function_id f) {
   return names;
 }
 
+std::set<std::string> names_spoken_of(const module& m) {
+  std::set<std::string> names;
+  const auto take = [&](std::string_view text) {
+    if (const std::optional<extent_expr> e = extent_expr::parse(text))
+      for (std::string& n : e->names()) names.insert(std::move(n));
+  };
+  for (size_t i = 0; i < m.symbol_count(); ++i) take(m.name(symbol_id(i)));
+  for (function_id f : m.functions())
+    for_each_op(m, m[f].body, [&](op_id op) {
+      if (const auto* e = m.view(op).get_if<loop::extent>()) take(e->expression);
+      if (const auto* list = m.view(op).get_if<op::extents_of>())
+        for (const std::string& text : list->values) take(text);
+    });
+  return names;
+}
+
 std::optional<error> unmet_condition(const module& m, function_id f, std::span<const tenon::tensor> inputs) {
   if (m.conditions.empty()) return std::nullopt;
   const std::string why = unmet_sentence(m.conditions.items(), extent_places(m, f, inputs));

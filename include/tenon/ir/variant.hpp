@@ -55,6 +55,10 @@ asked_conditions conditions_by_origin(const module& m);
 /// Infers the types of entries anew, for a module with these conditions.
 void infer_anew(module& m, condition_list asked);
 
+/// Gives unknown extents of an entry's arguments names, and infers the rest anew: what was cut out of another function
+/// finds its sizes in what it is given. Nothing is known of what they may equal: the entry is general then.
+void name_unknown_extents(module& m, function_id f);
+
 /// A variant, or another entry, as the only entry of a module, with its conditions.
 module variant_alone(const module& m, function_id f);
 

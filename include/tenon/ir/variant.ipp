@@ -64,6 +64,27 @@ asked_conditions conditions_by_origin(const module& m) {
   return r;
 }
 
+void name_unknown_extents(module& m, function_id f) {
+  const std::set<std::string> taken = names_spoken_of(m);
+  size_t count = 0;
+  const auto next = [&] {
+    std::string name;
+    do name = "own." + std::to_string(count++);
+    while (taken.contains(extent_expr::name(name).text()));
+    return dim::symbol(m.symbol(extent_expr::name(name).text()));
+  };
+  for (value_id a : std::vector<value_id>(m[m[f].body].arguments)) {
+    type t = m.type_of(a);
+    if (!t.is_tensor() || !t.ranked || is_known(t)) continue;
+    for (dim& d : t.shape)
+      if (d.is_unknown()) d = next();
+    m.set_type(a, m.intern(t));
+  }
+  if (count == 0) return;
+  m[f].discardable.set(general_attribute, true);
+  refine_types(m);
+}
+
 void rename_extents(module& m, std::string_view suffix) {
   std::set<std::string> old;
   for (size_t i = 0; i < m.symbol_count(); ++i)

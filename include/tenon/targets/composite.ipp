@@ -13,6 +13,7 @@
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/transplant.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/composite.hpp>
@@ -126,6 +127,15 @@ inline passes::kernel_options kernel_options_of_member(const passes::kernel_opti
   return own.of(to_text({{}, all.members[at.member].spec.name, std::move(at.options), {}}));
 }
 
+/// Does each part that uses an op have it for itself? What is known of such values is known in the part, then.
+inline bool is_repeated(const ir::module& m, op_id op) {
+  if (m.view(op).is<op::constant>()) return true;
+  if (!m.view(op).is<op::extents_of>()) return false;
+  for (use_id u = m[m.result(op)].first_use; u; u = m[u].next)
+    if (m.view(m[u].user).info().traits.terminator && !m[m[m[u].user].parent].parent) return false;  // it is returned
+  return true;
+}
+
 /// The ops of an entry in parts, each on one member with the same options, in an order of their dependences with few
 /// changes of place.
 struct module_part {
@@ -142,7 +152,7 @@ class splitter {
     const function_id f = ir::single_entry(m);
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
-      if (v.is<op::constant>() || v.info().traits.terminator) continue;
+      if (is_repeated(m, op) || v.info().traits.terminator) continue;
       if (v.is<op::call>())
         throw error("target.split", "'call' is left in the entry", m.text(v.location()),
                     "run inline_calls before the split");
@@ -232,7 +242,21 @@ struct cut_part {
   std::vector<value_id> inputs, outputs;
 };
 
-inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner) {
+/// Inputs of the whole that say extents of which a part speaks, and its own inputs do not.
+inline std::vector<value_id> sayers_of_extents(const ir::module& m, const ir::module& part, function_id f) {
+  std::set<std::string> missing = ir::names_spoken_of(part);
+  for (const std::string& n : ir::names_of_extents(part, f)) missing.erase(n);
+  std::vector<value_id> sayers;
+  for (value_id a : m[m[ir::single_entry(m)].body].arguments)
+    for (ir::dim d : m.type_of(a).shape)
+      if (d.is_symbol() && missing.erase(m.name(d.symbol())) != 0 && (sayers.empty() || sayers.back() != a))
+        sayers.push_back(a);
+  return sayers;
+}
+
+/// `more`: values that it takes, too.
+inline cut_part cut_out(const ir::module& m, const module_part& part, const std::string& name, bool inner,
+                        std::span<const value_id> more = {}) {
   cut_part c{std::make_unique<ir::module>(), {}, {}};
   c.module->build = m.build;
   c.module->metadata = m.metadata;
@@ -245,7 +269,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
   const auto use = [&](value_id v) {
     if (!v) return;
     const op_id d = m[v].definition;
-    if (d && m.view(d).is<op::constant>()) {
+    if (d && is_repeated(m, d)) {
       if (m.function_of(m[d].parent) == ir::single_entry(m) && !m[m[d].parent].parent &&
           std::find(constants.begin(), constants.end(), d) == constants.end())
         constants.push_back(d);
@@ -273,6 +297,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
       }
       if (leaves) c.outputs.push_back(v);
     }
+  for (value_id v : more) c.inputs.push_back(v), types.push_back(t.type(m[v].type));
   const function_id f = c.module->add_function(name, ir::function_kind::graph, types);
   const region_id body = (*c.module)[f].body;
   for (size_t i = 0; i < c.inputs.size(); ++i) t.map_copy(c.inputs[i], (*c.module)[body].arguments[i]);
@@ -287,6 +312,9 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
   made.entry = true;
   made.discardable = m[ir::single_entry(m)].discardable;
   made.result_types = std::move(result_types);
+  if (more.empty())
+    if (const std::vector<value_id> sayers = sayers_of_extents(m, *c.module, f); !sayers.empty())
+      return cut_out(m, part, name, inner, sayers);
   // What these inputs do not say, the whole asks (linked_program).
   const std::set<std::string> said = ir::names_of_extents(*c.module, f);
   for (const extent_condition& condition : m.conditions.items()) {
@@ -294,6 +322,7 @@ inline cut_part cut_out(const ir::module& m, const module_part& part, const std:
     if (std::all_of(names.begin(), names.end(), [&](const std::string& n) { return said.contains(n); }))
       static_cast<void>(c.module->conditions.add(condition));
   }
+  ir::name_unknown_extents(*c.module, f);
   return c;
 }
 
