@@ -33,7 +33,7 @@ namespace {
 std::string fingerprint_of_target(const target_spec& spec) {
   if (!spec.members.empty()) {
     const std::vector<linked_member> members = members_of(spec);
-    return fingerprint_text(fingerprint_of(members[0].entry->passes.data(), common_prefix(members)));
+    return fingerprint_of_shared(members, common_prefix(members));
   }
   const passes_view& all = find_entry(spec.name).passes;
   return fingerprint_text(fingerprint_of(all.data(), all.size()));
@@ -136,23 +136,18 @@ passes_view shared_passes(std::span<const linked_member> members, const context&
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(common_prefix(members, cx))};
 }
 
-/// The common passes of a composite, tuned as the module was begun: its host, which has them all, takes that from it.
-void run_shared(module_on_its_way& m, const order& passes, std::span<const linked_member> members, context& cx) {
-  m.body = members[0].entry->run(std::move(m.body), cx, 0, 0);
-  m.body = passes.run(std::move(m.body), cx);
+/// The pass that a module goes on with, of those that run on the whole module before it is split.
+size_t next_shared(const module_on_its_way& m, const target_spec& composite, const context& cx) {
+  const passes_view shared = shared_passes(members_of(composite), cx);
+  const auto end = std::string(std::string_view(phases::optimization::name));
+  return shared.size() - what_is_left(up_to(shared, composite, m.phase, end), composite, m).size();
 }
 
-/// What members share runs on the whole module, which is then split.
-std::unique_ptr<ir::module> link(module_on_its_way m, const target_spec& composite, context& cx) {
-  if (m.phase == std::string_view(phases::built::name)) return std::move(m.body);
-  const std::vector<linked_member> members = members_of(composite);
-  const passes_view shared = shared_passes(members, cx);
-  const order passes = what_is_left(
-      up_to(shared, composite, m.phase, std::string(std::string_view(phases::optimization::name))), composite, m);
-  run_shared(m, passes, members, cx);
-  cx.target = to_text(composite);
-  note(*m.body, composite);
-  return link_parts(*m.body, members, shared.size(), cx);
+/// The program file of a composite.
+std::string linked_file(module_on_its_way m, const target_spec& composite, context& cx) {
+  if (m.phase == std::string_view(phases::built::name)) return serialize(linked_bundle(*m.body, composite));
+  const size_t next = next_shared(m, composite, cx);
+  return make_linked_program(std::move(m.body), composite, cx, next);
 }
 
 /// Takes a module to that place, or leaves it where it is; what is left of its way is judged first. `plan`: by what.
@@ -235,17 +230,7 @@ std::string unadvised_write_program(const std::string& path, module_on_its_way m
                                     context& cx) {
   const target_spec spec = parse_target(target);
   if (!spec.members.empty()) {
-    const bool begins = m.phase == std::string_view(phases::ingestion::name);
-    std::vector<ir::module> all = begins ? ir::each_variant_alone(*m.body) : std::vector<ir::module>();
-    if (all.size() < 2) {
-      save_bundle(path, linked_bundle(*link(std::move(m), spec, cx), spec));
-      return {};
-    }
-    std::vector<std::string> files;
-    for (ir::module& one : all)
-      files.push_back(serialize(linked_bundle(
-          *link({std::make_unique<ir::module>(std::move(one)), m.phase, m.facts, {}, m.sizes}, spec, cx), spec)));
-    save_bundle(path, alternatives_bundle(*m.body, spec, std::move(files)));
+    write_atomically(path, linked_file(std::move(m), spec, cx));
     return {};
   }
   const target_entry& e = find_entry(spec.name);
@@ -277,13 +262,18 @@ namespace {
 void write_stopped_composite(const std::string& path, module_on_its_way m, const target_spec& spec,
                              const std::string& stop, const module_style& style, context& cx) {
   if (stop == std::string_view(phases::built::name)) {
-    const auto linked = link(std::move(m), spec, cx);
-    note(*linked, spec);
-    return write_module(path, *linked, stop, style);
+    if (m.phase != stop) {
+      const size_t next = next_shared(m, spec, cx);
+      m.body = link_planned(plan_module(std::move(m.body), spec, cx, next), spec, cx);
+    }
+    note(*m.body, spec);
+    return write_module(path, *m.body, stop, style);
   }
   const std::vector<linked_member> members = members_of(spec);
   const order passes = what_is_left(up_to(shared_passes(members, cx), spec, m.phase, stop), spec, m);
-  run_shared(m, passes, members, cx);
+  // Tuned as the module was begun: the host, which has all common passes, takes that from it.
+  m.body = members[0].entry->run(std::move(m.body), cx, 0, 0);
+  m.body = passes.run(std::move(m.body), cx);
   note(*m.body, spec);
   write_module(path, *m.body, stop, style, passes.facts());
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include <tenon/compile/artifacts/c_source.hpp>
 #include <tenon/ir/entries.hpp>
@@ -81,6 +82,16 @@ struct filed {
 
 const std::vector<i64> few{0, 1, 2, 3, 17};
 
+/// Every other op, from the first or the second one, is for the member `other`.
+std::string striped(const std::string& text, size_t first) {
+  std::string made;
+  std::istringstream lines(text);
+  size_t op = 0;
+  for (std::string line; std::getline(lines, line); made += line + "\n")
+    if (line.starts_with("%") && op++ % 2 == first) line += " target(\"other\")";
+  return made;
+}
+
 }  // namespace
 
 TEST_CASE("symbols that meet are equal, or one of them is 1") {
@@ -143,6 +154,52 @@ TEST_CASE("the other targets that make files do so, too") {
   else testing::skip("there is no C compiler");
   for (const char* target : others)
     CHECK_MESSAGE(filed(text, target).difference({"b", "n", "k", "m"}, {0, 1, 2, 17}) == "", target);
+}
+
+TEST_CASE("parts on several devices: what each takes for granted, another program of the file does not") {
+  struct graph {
+    std::string text;
+    std::vector<std::string> names;
+    std::vector<i64> sizes;
+  };
+  const std::vector<graph> broadcasts{
+      {entry("%a: tensor<bxnxf32>, %c: tensor<kxmxf32>", "tensor<?x?xf32>",
+             "%s = mul(%a, %c) : tensor<?x?xf32>\n%t = add(%s, %a) : tensor<?x?xf32>\n"
+             "%u = maximum(%t, %c) : tensor<?x?xf32>\n%y = neg(%u) : tensor<?x?xf32>"),
+       {"b", "n", "k", "m"},
+       {0, 1, 2, 17}},
+      {entry("%a: tensor<bxnxf32>, %c: tensor<kxnxf32>", "tensor<?xf32>",
+             "%s = sub(%a, %c) : tensor<?xnxf32>\n%d = shape_of(%s) {start = 0, end = 1} : tensor<1xi64>\n"
+             "%f = reshape(%s) {shape = [-1]} : tensor<?xf32>\n"
+             "%e = cast(%d) {to = f32} : tensor<1xf32>\n%y = mul(%f, %e) : tensor<?xf32>"),
+       {"b", "n", "k"},
+       {0, 1, 2, 17}}};
+  std::vector<graph> slices;
+  const slice_bound bounds[] = {{1, 3}, {1, -2}, {0, 5}};
+  for (const slice_bound& start : bounds)
+    for (const slice_bound& end : bounds) slices.push_back({slice_between(start, end), {"b", "n"}, {0, 1, 2, 3, 5, 9}});
+  const auto check = [](const std::string& target, const std::vector<graph>& graphs) {
+    for (const graph& g : graphs)
+      for (const size_t first : {0, 1}) {
+        const std::string text = striped(g.text, first);
+        CHECK_MESSAGE(filed(text, target.c_str()).difference(g.names, g.sizes) == "", target << ": " << text);
+      }
+  };
+  targets::register_xsimd_target(), targets::register_c_source_target();
+  std::vector<std::string> targets{"composite(cpu,other@cpu)", "composite(cpu,other@xsimd)",
+                                   "composite(xsimd,other@cpu)"};
+  if (has_c_compiler()) targets.push_back("composite(cpu,other@c_source)");
+  else testing::skip("there is no C compiler");
+  for (const std::string& target : targets) check(target, broadcasts), check(target, slices);
+  // Bounds that a member evaluates are known to nobody else.
+  check("composite(cpu,other@interpreter)", broadcasts);
+  CHECK_THROWS_WITH_AS(filed(striped(slices[0].text, 0), "composite(cpu,other@interpreter)"),
+                       doctest::Contains("it depends on values that are known only when the program runs"), error);
+  CHECK(read_bundle(filed(striped(broadcasts[0].text, 0), "composite(cpu,other@cpu)").path).kind == "alternatives");
+  // All sizes that are right meet what these parts take for granted.
+  const std::string plain = entry("%a: tensor<bxnxf32>, %c: tensor<bxnxf32>", "tensor<bxnxf32>",
+                                  "%s = mul(%a, %c) : tensor<bxnxf32>\n%y = add(%s, %a) : tensor<bxnxf32>");
+  CHECK(read_bundle(filed(striped(plain, 0), "composite(cpu,other@cpu)").path).kind == "linked");
 }
 
 TEST_CASE("a variant is no entry, its sizes are no other's, and there is none where nothing is taken for granted") {

@@ -206,11 +206,13 @@ TEST_CASE("a host's program, the other targets, and a composite") {
   else tn::testing::skip("there is no C compiler");
 }
 
-TEST_CASE("parts on several devices: each graph is linked by itself") {
+TEST_CASE("parts on several devices: each graph is linked by itself, and what serves the sizes that it does not") {
   tn::targets::register_cpu_target(), tn::targets::register_xsimd_target();
-  const auto m = of(joined(squeezed("x", 0, "r"), {node("Relu", {"r"}, {"y"})}), {{"n", "4"}});
+  const auto m = of(joined(squeezed("x", 0, "r"), {node("Add", {"r", "w"}, {"s"}), node("Relu", {"s"}, {"y"})}),
+                    {{"n", "k"}, {"j"}});
   filed f(m, "composite(cpu,xsimd)");
-  CHECK(f.difference({{"n", "4"}}, few) == "");
+  CHECK(tn::read_bundle(f.path).parts.size() == 4);
+  CHECK(f.difference({{"n", "k"}, {"j"}}, few) == "");
 }
 
 TEST_CASE("several entries, each with its own answers") {

@@ -82,6 +82,9 @@ compilation_plan plan_of(const ir::module& m, const target_spec& target);
 
 /// The host's graph, with what can be native code outlined, of the graph of a plan that divides it.
 std::unique_ptr<ir::module> divide(std::unique_ptr<ir::module> graph, context& cx);
+/// Joins the parts of what was planned for a composite (targets/composite.hpp). Throws the plan's reason where it is
+/// not whole.
+std::unique_ptr<ir::module> link_planned(planned_module p, const target_spec& composite, context& cx);
 /// Compiles what was planned, and loads it: a plan that is `open` is divided where it can be. Throws the plan's reason
 /// where there is no code for it.
 std::unique_ptr<executable> make_executable(planned_module p, const compilation_request& r, context& cx);

@@ -207,6 +207,16 @@ std::unique_ptr<ir::module> divide(std::unique_ptr<ir::module> graph, context& c
   return std::make_unique<ir::module>(std::move(std::move(split).edit().body()));
 }
 
+std::unique_ptr<ir::module> link_planned(planned_module p, const target_spec& composite, context& cx) {
+  if (p.plan.why) throw p.plan.why->why;
+  const std::vector<linked_member> members = members_of(composite);
+  const size_t common = common_prefix(members, cx);
+  if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
+  p.module->build.target = to_text(composite);
+  p.module->build.fingerprint = fingerprint_of_shared(members, common);
+  return link_parts(*p.module, members, common, cx);
+}
+
 std::unique_ptr<executable> make_executable(planned_module p, const compilation_request& r, context& cx) {
   const compilation_form form = p.plan.becomes;
   std::unique_ptr<executable> made;
@@ -214,12 +224,7 @@ std::unique_ptr<executable> make_executable(planned_module p, const compilation_
     return std::make_unique<hosted>(
         std::make_unique<host_program>(std::move(*divide(std::move(p.module), cx)), compile_regions(r)));
   if (form != compilation_form::whole) throw p.plan.why->why;
-  if (!r.target.members.empty()) {
-    const std::vector<linked_member> members = members_of(r.target);
-    const size_t common = common_prefix(members, cx);
-    if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
-    return load_linked(*link_parts(*p.module, members, common, cx), members);
-  }
+  if (!r.target.members.empty()) return load_linked(*link_planned(std::move(p), r.target, cx), members_of(r.target));
   const target_entry& e = find_entry(r.target.name);
   made = e.load(*e.run(std::move(p.module), cx, p.next, e.passes.size()));
   // Also left in the context, for those who want to know its size or its arena.

@@ -56,6 +56,8 @@ void check_constraint(std::span<const linked_member> members, const std::string&
 size_t common_prefix(std::span<const linked_member> members);
 /// The same where `configure_members` may have been asked of them in this context: it is not computed again.
 size_t common_prefix(std::span<const linked_member> members, const context& cx);
+/// Of the first `shared` passes, those that run once, on the whole module: what it notes of a composite.
+std::string fingerprint_of_shared(std::span<const linked_member> members, size_t shared);
 /// Says in a context what the common passes are to make code for: what is constrained to a member is for that one, with
 /// its options, and the rest for the host. `threads` counts where members leave it open. Error "target.tuned" for a
 /// member that gives one of the first `shared` passes, which run once, other options than the host.

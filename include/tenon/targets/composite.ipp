@@ -14,6 +14,7 @@
 #include <tenon/ir/purity.hpp>
 #include <tenon/ir/transplant.hpp>
 #include <tenon/ir/variant.hpp>
+#include <tenon/judge/fingerprint.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/targets/composite.hpp>
@@ -496,6 +497,10 @@ size_t common_prefix(std::span<const linked_member> members) {
 size_t common_prefix(std::span<const linked_member> members, const context& cx) {
   const auto* known = cx.find<detail::configured_composite>();
   return known && known->members == detail::specs_of(members) ? known->shared : common_prefix(members);
+}
+
+std::string fingerprint_of_shared(std::span<const linked_member> members, size_t shared) {
+  return fingerprint_text(fingerprint_of(members[0].entry->passes.data(), shared));
 }
 
 size_t configure_members(std::span<const linked_member> members, int threads, context& cx) {

@@ -80,27 +80,60 @@ void unless_ruled_out(context& cx, const F& make) {
   }
 }
 
-}  // namespace detail
-
-planned_module plan_for_all_sizes(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
-  if (from != 0 || !target.members.empty()) return plan_module(std::move(m), target, cx, from);
-  detail::general_module general;
-  detail::unless_ruled_out(cx, [&] { general = detail::with_general_entries(*m); });
-  for (function_id f : ir::entries_of(*m))
-    if (const auto& notes = (*m)[f].discardable;
-        !notes.empty() && notes.get<bool>(ir::more_graphs_attribute) != nullptr)
+inline void warn_of_more_answers(const ir::module& m, context& cx) {
+  for (function_id f : ir::entries_of(m))
+    if (const auto& notes = m[f].discardable; !notes.empty() && notes.get<bool>(ir::more_graphs_attribute) != nullptr)
       cx.report({severity::warning,
                  "program.more_answers",
-                 "sizes decide in more ways what '" + (*m)[f].name + "' computes than there is code for",
+                 "sizes decide in more ways what '" + m[f].name + "' computes than there is code for",
                  {},
                  "the others are refused when the program runs; give the sizes that they depend on (--shape), or let "
                  "the importer make more graphs (import_options::graphs)"});
-  planned_module p = plan_module(std::move(m), target, cx);
-  if (general.entries.empty()) return p;
+}
+
+/// Calls `make` with a module whose entries are general, and a context for it, where a right run need not meet all that
+/// they take for granted.
+template <class F>
+void if_general(general_module general, context& cx, const F& make) {
+  if (general.entries.empty()) return;
   context apart(&cx);  // it says nothing of passes and ops that the entries did not
   apart.diagnostics = nullptr, apart.instruments.clear();
-  detail::unless_ruled_out(cx, [&] { detail::make_general(p, std::move(general), target, apart); });
+  unless_ruled_out(cx, [&] { make(std::move(general), apart); });
+}
+
+/// What a module's entries are when they take less for granted; of one that passes left, nothing.
+inline general_module general_of(const ir::module& m, size_t from, context& cx) {
+  general_module general;
+  if (from == 0) unless_ruled_out(cx, [&] { general = with_general_entries(m); });
+  return general;
+}
+
+}  // namespace detail
+
+planned_module plan_for_all_sizes(std::unique_ptr<ir::module> m, const target_spec& target, context& cx, size_t from) {
+  detail::general_module general = detail::general_of(*m, from, cx);
+  if (from == 0) detail::warn_of_more_answers(*m, cx);
+  planned_module p = plan_module(std::move(m), target, cx, from);
+  detail::if_general(std::move(general), cx, [&](detail::general_module g, context& apart) {
+    detail::make_general(p, std::move(g), target, apart);
+  });
   return p;
+}
+
+std::vector<std::unique_ptr<ir::module>> link_for_all_sizes(std::unique_ptr<ir::module> m, const target_spec& composite,
+                                                            context& cx, size_t from) {
+  if (from == 0) detail::warn_of_more_answers(*m, cx);
+  std::vector<std::unique_ptr<ir::module>> programs;
+  for (ir::module& one : ir::each_variant_alone(*m)) {
+    detail::general_module general = detail::general_of(one, from, cx);
+    planned_module p = plan_module(std::make_unique<ir::module>(std::move(one)), composite, cx, from);
+    programs.push_back(link_planned(std::move(p), composite, cx));
+    detail::if_general(std::move(general), cx, [&](detail::general_module g, context& apart) {
+      planned_module planned = plan_module(std::move(g.module), composite, apart);
+      if (!planned.plan.why) programs.push_back(link_planned(std::move(planned), composite, apart));
+    });
+  }
+  return programs;
 }
 
 }  // namespace tenon

@@ -7,6 +7,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ namespace tenon {
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target);
 /// `configured` is the context, configured for the target.
 std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& configured);
+/// The same of a composite, whose members' common passes go on with pass `from`.
+std::string make_linked_program(std::unique_ptr<ir::module> m, const target_spec& composite, context& configured,
+                                size_t from = 0);
 /// Constrains what is named so (ir::constrain_named) to `where`: for a composite one of its members, else the target
 /// that the program is for, with options that a function may have by itself. Errors: those, "target.no_member",
 /// "target.elsewhere", "target.unknown".

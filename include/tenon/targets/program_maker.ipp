@@ -4,7 +4,6 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/constraint.hpp>
-#include <tenon/ir/variant.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/general_variant.hpp>
@@ -60,26 +59,24 @@ bool save_whole_program(const std::string& path, ir_module<phases::ingestion> m,
   return true;
 }
 
-std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
-  if (!target.members.empty()) {  // each is linked by itself
-    const ir::module& body = std::as_const(m).body();
-    std::vector<ir::module> all = ir::each_variant_alone(body);
-    std::vector<std::string> files;
-    for (size_t i = 0; all.size() > 1 && i < all.size(); ++i)
-      files.push_back(make_program(ir_module<phases::ingestion>::adopt(std::move(all[i])), target, cx));
-    if (!files.empty()) return serialize(alternatives_bundle(body, target, std::move(files)));
+std::string make_linked_program(std::unique_ptr<ir::module> m, const target_spec& composite, context& cx, size_t from) {
+  ir::module entry = *m;
+  std::vector<std::string> files;
+  for (std::unique_ptr<ir::module>& linked : link_for_all_sizes(std::move(m), composite, cx, from)) {
+    if (files.empty()) entry.build = linked->build;
+    files.push_back(serialize(linked_bundle(*std::exchange(linked, nullptr), composite)));
   }
+  if (files.size() == 1) return std::move(files.front());
+  return serialize(alternatives_bundle(entry, composite, std::move(files)));
+}
+
+std::string make_program(ir_module<phases::ingestion> m, const target_spec& target, context& cx) {
+  if (!target.members.empty())
+    return make_linked_program(std::make_unique<ir::module>(std::move(m.body())), target, cx);
   planned_module p = detail::plan_program(std::move(m), target, cx);
   if (p.plan.becomes == compilation_form::divided || (p.plan.becomes == compilation_form::open && p.plan.divisible))
     return serialize(host_bundle(std::move(*divide(std::move(p.module), cx)), target, cx));
   if (p.plan.why) throw p.plan.why->why;
-  if (!target.members.empty()) {
-    const std::vector<linked_member> members = members_of(target);
-    const size_t common = common_prefix(members, cx);
-    if (p.next < common) p.module = members[0].entry->run(std::move(p.module), cx, p.next, common);
-    cx.target = to_text(target);
-    return serialize(linked_bundle(*link_parts(*p.module, members, common, cx), target));
-  }
   const target_entry& e = find_entry(target.name);
   const auto built = e.run(std::move(p.module), cx, p.next, e.passes.size());
   return e.program_file == nullptr ? serialize(module_bundle(std::move(*built), target)) : e.program_file(*built);
