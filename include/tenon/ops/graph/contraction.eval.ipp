@@ -107,6 +107,12 @@ inline tensor as_sum(const eval_context& cx, const tensor& t) {
   return is_byte_product(a, b) ? t.cast(dtype::i32) : is_narrow_weight(a, b) && t.type() == b ? t.cast(a) : t;
 }
 
+/// The third operand, where there is one: a number of type t for each output channel.
+inline void check_bias(const eval_context& cx, dtype t, i64 outputs) {
+  if (cx.has(2) && (cx.operand(2).size() != outputs || cx.operand(2).type() != t))
+    cx.fail("a bias " + cx.operand(2).describe());
+}
+
 }  // namespace detail
 
 void evaluate(const matmul& op, eval_context& cx) {
@@ -143,12 +149,14 @@ void evaluate(const matmul& op, eval_context& cx) {
   tensor r(a.type(), shape);
   const i64 panel = op.panel > 0 ? op.panel : columns;
   const i64 b_matrix = op.panel > 0 ? quotient_up(columns, panel) * depth * panel : depth * columns;
-  detail::visit_sums(cx, a.type(), [&]<class T>(T) {
-    using sum = detail::sum_of<T>;
-    const T *pa = a.data<T>().data(), *pb = b.data<T>().data();
-    T* pr = r.data<T>().data();
+  detail::visit_kinds_of_sums(cx, a.type(), [&]<class Sum>(Sum) {
+    constexpr i64 most_columns = 64;  // at once: their part of b stays in a cache
+    const std::vector<Sum> from = detail::widened<Sum>(a);
+    std::vector<Sum> sums(static_cast<size_t>(r.size()));
+    std::vector<Sum> part(static_cast<size_t>(depth * std::min(most_columns, panel)));
+    Sum* to = sums.data();
     const i64 batches = element_count(batch);
-    for (i64 n = 0; n < batches; ++n) {
+    for (i64 n = 0; n < batches; ++n, to += rows * columns) {
       i64 ia = 0, ib = 0, rest = n, sa = 1, sb = 1;
       for (size_t d = batch_rank; d-- > 0;) {
         const i64 i = rest % batch[d];
@@ -157,15 +165,20 @@ void evaluate(const matmul& op, eval_context& cx) {
         if (extent(y, d) != 1) ib += i * sb;
         sa *= extent(x, d), sb *= extent(y, d);
       }
-      for (i64 i = 0; i < rows; ++i)
-        for (i64 j = 0; j < columns; ++j) {
-          const T* u = pa + (ia * rows + i) * depth;
-          const T* v = pb + ib * b_matrix + j / panel * depth * panel + j % panel;
-          sum s{};
-          for (i64 k = 0; k < depth; ++k) s += detail::to_sum(u[k]) * detail::to_sum(v[k * panel]);
-          *pr++ = detail::from_sum<T>(s);
+      for (i64 j = 0, count = 0; j < columns; j += count) {
+        count = std::min({most_columns, panel - j % panel, columns - j});
+        for (i64 k = 0; k < depth; ++k)
+          detail::widen<Sum>(b, ib * b_matrix + (j / panel * depth + k) * panel + j % panel,
+                             {part.data() + k * count, static_cast<size_t>(count)});
+        for (i64 i = 0; i < rows; ++i) {  // each sum in the order of k
+          const Sum* u = from.data() + (ia * rows + i) * depth;
+          Sum* s = to + i * columns + j;
+          for (i64 k = 0; k < depth; ++k)
+            for (i64 c = 0; c < count; ++c) s[c] += u[k] * part[static_cast<size_t>(k * count + c)];
         }
+      }
     }
+    detail::narrow<Sum>(sums, r);
   });
   cx.result(std::move(r));
 }
@@ -205,33 +218,32 @@ void evaluate(const conv& op, eval_context& cx) {
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
   const auto [sw, swc, swo] = detail::weight_strides_of(op, w, at, 0);
   const i64 per_group = outputs / group;
-
-  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
-    const T *px = x.data<T>().data(), *pw = w.data<T>().data();
-    const T* bias = cx.has(2) ? cx.operand(2).data<T>().data() : nullptr;
-    T* py = y.data<T>().data();
-    if (bias && cx.operand(2).size() != outputs) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
+  detail::check_bias(cx, x.type(), outputs);
+  detail::visit_kinds_of_sums(cx, x.type(), [&]<class Sum>(Sum) {
+    const std::vector<Sum> image = detail::widened<Sum>(x), weight = detail::widened<Sum>(w);
+    const std::vector<Sum> bias = cx.has(2) ? detail::widened<Sum>(cx.operand(2)) : std::vector<Sum>();
+    std::vector<Sum> sums(static_cast<size_t>(y.size()));
     for (i64 n = 0; n < shape[0]; ++n)
       for (i64 o = 0; o < outputs; ++o)
         for (i64 o0 = 0; o0 < v[0].output; ++o0)
           for (i64 o1 = 0; o1 < v[1].output; ++o1)
             for (i64 o2 = 0; o2 < v[2].output; ++o2) {
-              auto s = bias ? detail::to_sum(bias[o]) : detail::sum_of<T>{};
+              Sum s = bias.empty() ? Sum{} : bias[static_cast<size_t>(o)];
               for (i64 k0 = v[0].first_tap(o0); k0 < v[0].end_tap(o0); ++k0)
                 for (i64 k1 = v[1].first_tap(o1); k1 < v[1].end_tap(o1); ++k1)
                   for (i64 k2 = v[2].first_tap(o2); k2 < v[2].end_tap(o2); ++k2) {
                     const i64 i0 = o0 * v[0].stride - v[0].pad_begin + k0 * v[0].dilation;
                     const i64 i1 = o1 * v[1].stride - v[1].pad_begin + k1 * v[1].dilation;
                     const i64 i2 = o2 * v[2].stride - v[2].pad_begin + k2 * v[2].dilation;
-                    const T* p = px + n * sx.batch + o / per_group * channels * sx.channel + i0 * sx.spatial[0] +
-                                 i1 * sx.spatial[1] + i2 * sx.spatial[2];
-                    const T* q = pw + swo.at(o) + k0 * sw[0] + k1 * sw[1] + k2 * sw[2];
-                    for (i64 c = 0; c < channels; ++c)
-                      s += detail::to_sum(p[c * sx.channel]) * detail::to_sum(q[c * swc]);
+                    const Sum* p = image.data() + n * sx.batch + o / per_group * channels * sx.channel +
+                                   i0 * sx.spatial[0] + i1 * sx.spatial[1] + i2 * sx.spatial[2];
+                    const Sum* q = weight.data() + swo.at(o) + k0 * sw[0] + k1 * sw[1] + k2 * sw[2];
+                    for (i64 c = 0; c < channels; ++c) s += p[c * sx.channel] * q[c * swc];
                   }
-              py[n * sy.batch + o * sy.channel + o0 * sy.spatial[0] + o1 * sy.spatial[1] + o2 * sy.spatial[2]] =
-                  detail::from_sum<T>(s);
+              sums[static_cast<size_t>(n * sy.batch + o * sy.channel + o0 * sy.spatial[0] + o1 * sy.spatial[1] +
+                                       o2 * sy.spatial[2])] = s;
             }
+    detail::narrow<Sum>(sums, y);
   });
   cx.result(std::move(y));
 }
@@ -270,26 +282,27 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
   tensor y(x.type(), shape);
   const detail::image_strides sx = detail::strides_of(x.shape(), op.layout), sy = detail::strides_of(shape, op.layout);
   const auto [sw, swc, swo] = detail::weight_strides_of(op, w, at, 1);
-  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
-    using sum = detail::sum_of<T>;
-    const T *px = x.data<T>().data(), *pw = w.data<T>().data();
-    const T* bias = cx.has(2) ? cx.operand(2).data<T>().data() : nullptr;
-    const i64 outputs = shape[channel];
-    if (bias && cx.operand(2).size() != outputs) cx.fail("a bias of shape " + shape_text(cx.operand(2).shape()));
-    std::vector<sum> acc(static_cast<size_t>(y.size()));
-    if (bias)
-      for (size_t i = 0; i < acc.size(); ++i) acc[i] = detail::to_sum(bias[static_cast<i64>(i) / sy.channel % outputs]);
+  const i64 outputs = shape[channel];
+  detail::check_bias(cx, x.type(), outputs);
+  detail::visit_kinds_of_sums(cx, x.type(), [&]<class Sum>(Sum) {
+    const std::vector<Sum> image = detail::widened<Sum>(x), weight = detail::widened<Sum>(w);
+    std::vector<Sum> acc(static_cast<size_t>(y.size()));
+    if (cx.has(2)) {
+      const std::vector<Sum> bias = detail::widened<Sum>(cx.operand(2));
+      for (size_t i = 0; i < acc.size(); ++i)
+        acc[i] = bias[static_cast<size_t>(static_cast<i64>(i) / sy.channel % outputs)];
+    }
     for (i64 n = 0; n < shape[0]; ++n)
       for (i64 o = 0; o < outputs; ++o) {
-        sum* py = acc.data() + n * sy.batch + o * sy.channel;
+        Sum* py = acc.data() + n * sy.batch + o * sy.channel;
         const i64 g = o / per_group;
         for (i64 c = g * channels; c < (g + 1) * channels; ++c)
           for (i64 i0 = 0; i0 < v[0].input; ++i0)
             for (i64 i1 = 0; i1 < v[1].input; ++i1)
               for (i64 i2 = 0; i2 < v[2].input; ++i2) {
-                const auto value = detail::to_sum(
-                    px[n * sx.batch + c * sx.channel + i0 * sx.spatial[0] + i1 * sx.spatial[1] + i2 * sx.spatial[2]]);
-                const T* q = pw + c * swc + swo.at(o % per_group);
+                const Sum value = image[static_cast<size_t>(n * sx.batch + c * sx.channel + i0 * sx.spatial[0] +
+                                                            i1 * sx.spatial[1] + i2 * sx.spatial[2])];
+                const Sum* q = weight.data() + c * swc + swo.at(o % per_group);
                 for (i64 k0 = 0; k0 < v[0].kernel; ++k0)
                   for (i64 k1 = 0; k1 < v[1].kernel; ++k1)
                     for (i64 k2 = 0; k2 < v[2].kernel; ++k2) {
@@ -299,12 +312,11 @@ void evaluate(const conv_transpose& op, eval_context& cx) {
                       if (o0 < 0 || o0 >= v[0].output || o1 < 0 || o1 >= v[1].output || o2 < 0 || o2 >= v[2].output)
                         continue;
                       py[o0 * sy.spatial[0] + o1 * sy.spatial[1] + o2 * sy.spatial[2]] +=
-                          value * detail::to_sum(q[k0 * sw[0] + k1 * sw[1] + k2 * sw[2]]);
+                          value * q[k0 * sw[0] + k1 * sw[1] + k2 * sw[2]];
                     }
               }
       }
-    T* out = y.data<T>().data();
-    for (size_t i = 0; i < acc.size(); ++i) out[i] = detail::from_sum<T>(acc[i]);
+    detail::narrow<Sum>(acc, y);
   });
   cx.result(std::move(y));
 }

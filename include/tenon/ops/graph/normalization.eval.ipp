@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/normalization.hpp>
@@ -15,22 +16,18 @@ void evaluate(const lrn& op, eval_context& cx) {
   const size_t axis = channel_axis(op.layout, x.shape().size());
   const i64 channels = x.shape()[axis], step = row_major_strides(x.shape())[axis];
   const i64 before = (op.size - 1) / 2;
-  tensor y(x.type(), x.shape());
-  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
-    const T* px = x.data<T>().data();
-    T* py = y.data<T>().data();
+  detail::result_in_doubles(cx, x.shape(), [&](std::span<const double> from, std::span<double> to) {
     for (i64 i = 0; i < x.size(); ++i) {
       const i64 c = i / step % channels;
       double sum = 0;
       for (i64 k = std::max<i64>(0, c - before); k < std::min(channels, c - before + op.size); ++k) {
-        const double v = static_cast<double>(px[i + (k - c) * step]);
+        const double v = from[static_cast<size_t>(i + (k - c) * step)];
         sum += v * v;
       }
       const double scale = std::pow(op.bias + op.alpha / static_cast<double>(op.size) * sum, op.beta);
-      py[i] = convert_element<T>(static_cast<double>(px[i]) / scale);
+      to[static_cast<size_t>(i)] = from[static_cast<size_t>(i)] / scale;
     }
   });
-  cx.result(std::move(y));
 }
 
 }  // namespace tenon::op

@@ -123,40 +123,30 @@ void evaluate(const max_pool& op, eval_context& cx) {
 }
 
 void evaluate(const average_pool& op, eval_context& cx) {
-  const tensor& x = cx.operand(0);
   const detail::pool_shape s = detail::make_pool_shape(op, cx);
-  tensor y(x.type(), s.result);
-  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
-    const T* px = x.data<T>().data();
-    T* py = y.data<T>().data();
+  detail::result_in_doubles(cx, s.result, [&](std::span<const double> x, std::span<double> y) {
     detail::for_each_window(s, [&](const detail::pool_place& p) {
       double sum = 0;
       i64 count = 0;
-      detail::for_each_tap(s, p, [&](i64 i, const std::array<i64, 3>&) { sum += static_cast<double>(px[i]), ++count; });
+      detail::for_each_tap(s, p, [&](i64 i, const std::array<i64, 3>&) { sum += x[static_cast<size_t>(i)], ++count; });
       if (op.count_include_pad) count = detail::padded_taps(s, p);
-      py[p.result] = convert_element<T>(sum / static_cast<double>(count));
+      y[static_cast<size_t>(p.result)] = sum / static_cast<double>(count);
     });
   });
-  cx.result(std::move(y));
 }
 
 void evaluate(const lp_pool& op, eval_context& cx) {
-  const tensor& x = cx.operand(0);
   const detail::pool_shape s = detail::make_pool_shape(op, cx);
-  tensor y(x.type(), s.result);
   const double p = static_cast<double>(op.p);
-  detail::visit_sums(cx, x.type(), [&]<class T>(T) {
-    const T* px = x.data<T>().data();
-    T* py = y.data<T>().data();
+  detail::result_in_doubles(cx, s.result, [&](std::span<const double> x, std::span<double> y) {
     detail::for_each_window(s, [&](const detail::pool_place& place) {
       double sum = 0;
       detail::for_each_tap(s, place, [&](i64 i, const std::array<i64, 3>&) {
-        sum += std::pow(std::fabs(static_cast<double>(px[i])), p);
+        sum += std::pow(std::fabs(x[static_cast<size_t>(i)]), p);
       });
-      py[place.result] = convert_element<T>(std::pow(sum, 1 / p));
+      y[static_cast<size_t>(place.result)] = std::pow(sum, 1 / p);
     });
   });
-  cx.result(std::move(y));
 }
 
 }  // namespace tenon::op
