@@ -35,7 +35,7 @@ namespace tenon {
 /// Is the declaration of `P` sound by itself? `pass_check<P>::say()` is the sentence if not.
 template <class P>
 struct pass_check {
-  static constexpr detail::declaration_fault fault = [] {
+  static constexpr meta::later_t<detail::declaration_fault, P> fault = [] {
     detail::declaration_fault f = detail::form_check<P>::fault;
     constexpr misnomer miss = detail::misspelling_of<P>();
     if constexpr (miss.said.length != 0)
@@ -43,7 +43,7 @@ struct pass_check {
     return f;
   }();
   static constexpr bool ok = fault.code == 0;
-  static consteval meta::phrase say() { return detail::say_declaration(detail::pass_name<P>(), fault); }
+  static consteval meta::phrase say() { return detail::say_declaration(meta::phrase{}, detail::pass_name<P>(), fault); }
 };
 
 namespace detail {

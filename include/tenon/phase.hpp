@@ -171,15 +171,15 @@ constexpr label odd_op_of_phase() {
   if constexpr (phase_of_this_library<P>()) return {};
   else return odd_op_among(meta::detail::box<typename P::op_list>{});
 }
-template <class P>
-consteval meta::phrase& name_of_phase(meta::phrase& s) {
+template <class P, class Phrase>
+consteval Phrase& name_of_phase(Phrase& s) {
   if constexpr (phase_type<P>) return s.quoted(P::name);
   else return s.quoted(meta::unqualified_name<P>());
 }
 /// What `T` is, that stands where a phase is meant.
 template <class T>
 consteval meta::phrase say_no_phase() {
-  meta::phrase s;
+  meta::later_t<meta::phrase, T> s;
   (s << "tenon-E034: ").quoted(meta::unqualified_name<T>()) << " is ";
   if constexpr (
       requires { typename T::runs_in; } ||
@@ -201,7 +201,7 @@ template <class T>
 struct phase_check {
   static constexpr bool ok = phase_type<T> && has_readable_name<T>;
   static consteval meta::phrase say() {
-    meta::phrase s = say_no_phase<T>();
+    meta::later_t<meta::phrase, T> s = say_no_phase<T>();
     if constexpr (requires { typename T::runs_in; })
       return name_of_phase<typename T::runs_in>(s << ": name the phase that it runs in, ");
     else if constexpr (requires {

@@ -324,7 +324,7 @@ struct target_check {
     if constexpr (missing.length != 0 || confused) return detail::lacking_capability{};
     else return detail::lacking_of<T>(meta::detail::box<pipeline_of<T>>{});
   }();
-  static constexpr verdict value = [] {
+  static constexpr meta::later_t<verdict, T> value = [] {
     verdict v;
     if constexpr (missing.length != 0 || confused) return v.code = 22, v;
     else if constexpr (miss.said.length != 0) return v.code = 8, v;

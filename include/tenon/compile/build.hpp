@@ -177,7 +177,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   static constexpr size_t begin = reachable ? latest<(exit < end ? exit : end)>() : 0;
   using proved = begun_facts_t<begin == entry && begin != end, route>;
   static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
-  static constexpr verdict value = [] {
+  static constexpr meta::later_t<verdict, Goal> value = [] {
     verdict v;
     if constexpr (!reachable) {
       v.code = 24, v.pass_name = Target::name, v.subject = phase_desc_of<Goal>.name,

@@ -33,7 +33,7 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   using part = part_input<added, Phase, Known, Begin, end, Ps...>;
   using proved = begun_facts_t<begin != end, route>;
   static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
-  static constexpr verdict value = [] {
+  static constexpr meta::later_t<verdict, Pipeline> value = [] {
     if constexpr (begin == end) return verdict{};
     else if constexpr (!effects.ok()) return effects;
     else return heard<part<begin, known_with<route>>>();

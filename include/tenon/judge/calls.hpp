@@ -59,14 +59,14 @@ template <class Phase>
 using early_ops_t = typename detail::early_ops_of<Phase>::type;
 
 namespace detail {
-TENON_WHEN_CALLED constexpr meta::phrase& say_table(meta::phrase& s, label caller, label callee,
-                                                    const char* add = ": add ") {
+template <class Phrase>
+constexpr Phrase& say_table(Phrase& s, label caller, label callee, const char* add = ": add ") {
   (s << add).quoted(callee) << " to the 'calls_into' of ";
   return s.quoted(caller) << ", or specialize tenon::callable_across<" << caller << ", " << callee << ">";
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase& say_foreign(meta::phrase& s, label phase, const label* names, size_t shown,
-                                                      size_t total) {
+template <class Phrase>
+constexpr Phrase& say_foreign(Phrase& s, label phase, const label* names, size_t shown, size_t total) {
   say_ops((s << "functions that are in phase ").quoted(phase) << " before their module may hold ", names, shown, total);
   return s << ", which the phase does not list: leave " << (total > 1 ? "them" : "it")
            << " out of its 'early_ops', or add " << (total > 1 ? "them" : "it") << " to its 'op_list'";
@@ -89,7 +89,7 @@ struct call_check {
   }();
   static constexpr bool ok = listed && early && foreign.total == 0 && callable_across<Caller, Callee>;
   static consteval meta::phrase say() {
-    meta::phrase s;
+    meta::later_t<meta::phrase, Caller> s;
     if constexpr (!listed) {
       (s << "tenon-E008: phase ").quoted(phase_name<Caller>());
       return s << " says whom its functions call without a list: write 'using calls_into = tenon::phase_list<...>'";

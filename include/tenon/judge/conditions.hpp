@@ -211,7 +211,7 @@ constexpr void order_judge<N, F, O, R>::watch_all(conditional_fault& best, const
 
 /// The verdict on the smallest failing combination, told with the passes that it leaves.
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr verdict order_judge<N, F, O, R>::judge_all() const {
+constexpr auto order_judge<N, F, O, R>::judge_all() const -> verdict {
   const conditional_fault f = walk_all(order_);
   if (f.code == 0) return verdict{};
   order_judge one = *this;

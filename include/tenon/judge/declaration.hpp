@@ -10,7 +10,7 @@ namespace tenon {
 namespace detail {
 
 /// The first fact of `list` that the ops which `p` may leave contradict.
-TENON_WHEN_CALLED constexpr declaration_fault contradicted(const pass_desc& p, const fact_list& list, int code) {
+constexpr declaration_fault contradicted(const auto& p, const fact_list& list, int code) {
   declaration_fault fault;
   for (const fact_desc* f : list) {
     if (!f->op_set_fact) continue;
@@ -23,7 +23,7 @@ TENON_WHEN_CALLED constexpr declaration_fault contradicted(const pass_desc& p, c
 }
 
 /// A fact that `p` says it keeps, or gives, and that rests on one that it neither keeps nor gives.
-TENON_WHEN_CALLED constexpr declaration_fault without_base(const pass_desc& p) {
+constexpr declaration_fault without_base(const auto& p) {
   declaration_fault fault;
   const fact_list lists[] = {p.keeps(), p.gives()};
   for (int k = 0; k < 2; ++k)
@@ -36,7 +36,7 @@ TENON_WHEN_CALLED constexpr declaration_fault without_base(const pass_desc& p) {
 
 /// Ops that `p` eliminates, and names in its `emits`. (A transition eliminates those of its old phase, and may make
 /// some for the new one. Who does not say what it emits may emit them: the judge then takes them for present.)
-TENON_WHEN_CALLED constexpr declaration_fault emitted_again(const pass_desc& p) {
+constexpr declaration_fault emitted_again(const pass_desc& p) {
   declaration_fault fault;
   if (p.from != p.to) return fault;
   for (const op_key& op : p.emits)
@@ -176,7 +176,7 @@ inline constexpr int windows_said =
     int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
     int(requires { typename P::not_before; });
 
-TENON_WHEN_CALLED constexpr declaration_fault malformed(const char* what) {
+constexpr declaration_fault malformed(const char* what) {
   declaration_fault fault;
   return fault.code = 18, fault.said = label_of(what), fault;
 }
@@ -325,7 +325,7 @@ constexpr bool sound_desc(const pass_desc& p) {
   return p.eliminates.size == 0 || emitted_again(p).code == 0;
 }
 
-TENON_WHEN_CALLED constexpr declaration_fault fault_of_desc(const pass_desc& p) {
+constexpr declaration_fault fault_of_desc(const auto& p) {
   declaration_fault fault;
   if (p.says_breaks() && p.says_keeps()) return fault.code = 7, fault;
   if (const char* const what = unlisted(p)) return fault.code = 18, fault.said = label_of(what), fault;
@@ -343,7 +343,8 @@ TENON_WHEN_CALLED constexpr declaration_fault fault_of_desc(const pass_desc& p) 
 
 template <class P>
 constexpr declaration_fault fault_in_words() {
-  constexpr declaration_fault fault = fault_of_desc(pass_desc_of<P>);
+  constexpr const meta::later_t<pass_desc, P>& desc = pass_desc_of<P>;
+  constexpr declaration_fault fault = fault_of_desc(desc);
   if constexpr (fault.code == 8) return misnamed<P>();
   else return fault;
 }

@@ -20,7 +20,7 @@ struct declaration_fault {
 };
 
 /// A list that is none: it would say nothing.
-TENON_WHEN_CALLED constexpr const char* unlisted(const pass_desc& p) {
+constexpr const char* unlisted(const auto& p) {
   if (p.name.length == 0) return "has an empty name: add 'static constexpr tenon::fixed_string name = \"...\"'";
   const auto none = [](const fact_list& list) { return !list.is_list() && !list.all(); };
   if (none(p.needs())) return "says what it 'needs' without a list: write 'using needs = tenon::facts<...>'";
@@ -41,19 +41,17 @@ TENON_WHEN_CALLED constexpr const char* unlisted(const pass_desc& p) {
   return nullptr;
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase say_without_base(meta::phrase s, const char* says,
-                                                          const declaration_fault& f) {
+constexpr meta::phrase say_without_base(auto s, const char* says, const auto& f) {
   ((s << " says that it " << says << " ").quoted(f.said) << ", which rests on ").quoted(f.meant);
   return (s << ", and neither keeps nor gives that: do so, or do not list ").quoted(f.said) << " in '" << says << "'";
 }
 
-TENON_WHEN_CALLED constexpr bool is_nested_list(label op) { return meta::begins_with(op, "ops<"); }
-TENON_WHEN_CALLED constexpr meta::phrase say_nested(meta::phrase& s, label list) {
+constexpr bool is_nested_list(label op) { return meta::begins_with(op, "ops<"); }
+constexpr meta::phrase say_nested(auto& s, label list) {
   return (s << " by a list in a list, ").quoted(list) << ": join them, as in 'these_ops::with<more, ...>'";
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase say_declaration(label name, const declaration_fault& f) {
-  meta::phrase s;
+constexpr meta::phrase say_declaration(auto s, label name, const auto& f) {
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
   s.quoted(name);
   const bool many = f.total > 1;

@@ -106,7 +106,8 @@ constexpr const char* odd_region() {
     return "";
   }
 }
-TENON_WHEN_CALLED constexpr meta::phrase& say_idle(meta::phrase& s, label op) {
+template <class Phrase>
+constexpr Phrase& say_idle(Phrase& s, label op) {
   return s.quoted(op) << " has no results and no effects, and ends no region: it does nothing, and dead-code "
                          "elimination deletes it; "
                          "say what it does with 'using effects = tenon::effects<...>'";
@@ -200,7 +201,7 @@ struct op_check {
   static constexpr bool ok =
       miss.said.length == 0 && !unlisted && !idle && no_operands[0] == 0 && beyond < 0 && region[0] == 0;
   static consteval meta::phrase say() {
-    meta::phrase s;
+    meta::later_t<meta::phrase, Op> s;
     if (idle) return say_idle(s << "tenon-E037: op ", effect_name<Op>());
     if constexpr (beyond >= 0)
       return (s << "tenon-E037: op ").quoted(effect_name<Op>())
@@ -248,7 +249,7 @@ struct op_kinds {
 template <class List>
 inline constexpr op_kinds kinds_in{};
 // (No lambda: of those that are instantiated where nothing is wrong, each costs clang half a million instructions.)
-TENON_WHEN_CALLED constexpr op_kinds kinds_among(const op_kind* kinds, size_t count) {
+constexpr op_kinds kinds_among(const op_kind* kinds, size_t count) {
   op_kinds k;
   for (size_t i = 0; i < count; ++i)
     if (kinds[i] != op_kind::usual) (kinds[i] == op_kind::odd ? k.odd : k.limiting) = true;

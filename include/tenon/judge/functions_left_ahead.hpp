@@ -25,9 +25,9 @@ constexpr const bool* callers_of_made() {
 }
 
 /// Is the next transition of every pass that makes functions the one to where it made them? Then nobody is left behind.
-TENON_WHEN_CALLED constexpr bool meets_made_functions(const pass_desc* const* passes, size_t count) {
+constexpr bool meets_made_functions(auto passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const phase_desc* const made = passes[i]->more().makes;
+    const auto* const made = passes[i]->more().makes;
     for (size_t j = i + 1; made && j < count; ++j) {
       if (!passes[j]->is_transition()) continue;
       if (passes[j]->to->key != made->key || passes[j]->more().flag_key) return false;
@@ -39,18 +39,18 @@ TENON_WHEN_CALLED constexpr bool meets_made_functions(const pass_desc* const* pa
 
 /// `may(i, j)`: may functions where pass j leads to call those that pass i made? In every combination of flags.
 template <class May>
-constexpr verdict find_left_behind(const pass_desc* const* passes, size_t count, const May& may) {
+constexpr verdict find_left_behind(auto passes, size_t count, const May& may) {
   const auto both = [&](size_t i, size_t j) {
-    const rare_parts &a = passes[i]->more(), &b = passes[j]->more();
+    const auto &a = passes[i]->more(), &b = passes[j]->more();
     return a.flag_key != b.flag_key || a.flag_key == 0 || a.flag_on == b.flag_on;
   };
   const auto implied = [&](size_t i, size_t j) {  // pass j runs wherever i does
-    const rare_parts &a = passes[i]->more(), &b = passes[j]->more();
+    const auto &a = passes[i]->more(), &b = passes[j]->more();
     return b.flag_key == 0 || (a.flag_key == b.flag_key && a.flag_on == b.flag_on);
   };
   verdict v;
   for (size_t i = 0; i < count; ++i) {
-    const phase_desc* const made = passes[i]->more().makes;
+    const auto* const made = passes[i]->more().makes;
     for (size_t j = i + 1; made && j < count; ++j) {
       if (!passes[j]->is_transition() || !both(i, j)) continue;
       if (passes[j]->to->key == made->key) {

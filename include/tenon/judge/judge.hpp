@@ -12,7 +12,32 @@ namespace tenon::detail {
 
 template <size_t Passes, size_t FactWords, size_t OpWords, size_t Rows>
 class order_judge {
+  template <class T>
+  using type = meta::later_t<T, meta::detail::indices<Passes>>;
+
  public:
+  // Most programs need no judge, and only parse what it does.
+  using size_t = type<tenon::size_t>;
+  using u8 = type<tenon::u8>;
+  using u16 = type<tenon::u16>;
+  using u32 = type<tenon::u32>;
+  using u64 = type<tenon::u64>;
+  using label = type<tenon::label>;
+  using verdict = type<tenon::verdict>;
+  using repair = type<tenon::repair>;
+  using judge_input = type<tenon::judge_input>;
+  using pass_desc = type<tenon::pass_desc>;
+  using phase_desc = type<tenon::phase_desc>;
+  using fact_desc = type<tenon::fact_desc>;
+  using op_key = type<tenon::op_key>;
+  using op_set = type<tenon::op_set>;
+  using rare_parts = type<tenon::rare_parts>;
+  using barred_ops = type<tenon::barred_ops>;
+  using region_rules = type<tenon::region_rules>;
+  using region_rule = type<tenon::region_rule>;
+  using effect_bar = type<tenon::effect_bar>;
+  using fact_list = type<tenon::fact_list>;
+
   template <class Numbering>
   constexpr order_judge(const judge_input& in, const Numbering& n);
 

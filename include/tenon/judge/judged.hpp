@@ -243,9 +243,9 @@ consteval auto judge_whole() {
 }
 
 /// Plain passes are checked together, as data; the others one by one.
-TENON_WHEN_CALLED constexpr int first_faulty(const pass_desc* const* passes, size_t count) {
+constexpr int first_faulty(auto passes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const pass_desc& p = *passes[i];
+    const auto& p = *passes[i];
     if (p.rare) continue;
     if (!sound_desc(p) && fault_of_desc(p).code) return static_cast<int>(i);
   }
@@ -333,7 +333,7 @@ struct judged {
       else return detail::functions_left_ahead<Passes...>::value;
     }
   }
-  static constexpr verdict value = found();
+  static constexpr meta::later_t<verdict, Passes...> value = found();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() {
     if constexpr (has_odd_op) return detail::op_check<odd_op>::say();

@@ -166,7 +166,7 @@ struct reference_evaluation {};
 struct text_form {};
 
 /// Keeps the four names that come first in the alphabet, and counts them all.
-TENON_WHEN_CALLED constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
+constexpr void add_sorted(label (&names)[4], size_t& shown, size_t& total, label name) {
   const auto less = [](label a, label b) {
     for (size_t i = 0; i < a.length && i < b.length; ++i)
       if (a[i] != b[i]) return a[i] < b[i];
@@ -182,7 +182,8 @@ TENON_WHEN_CALLED constexpr void add_sorted(label (&names)[4], size_t& shown, si
 }
 
 /// Names ops in a sentence: at most `shown` of them, then how many more there are.
-TENON_WHEN_CALLED constexpr meta::phrase& say_ops(meta::phrase& to, const label* names, size_t count, size_t total) {
+template <class Phrase>
+constexpr Phrase& say_ops(Phrase& to, const label* names, size_t count, size_t total) {
   for (size_t i = 0; i < count; ++i) {
     if (i) to << (i + 1 == count && count == total ? " and " : ", ");
     to.quoted(names[i]);
@@ -206,7 +207,7 @@ struct coverage<Who, WayOut, Table, ops<Op...>, Has> {
     size_t shown = 0, total = 0;
     for (size_t i = 0; i < sizeof...(Op); ++i)
       if (!has[i]) add_sorted(names, shown, total, all[i]);
-    meta::phrase s;
+    meta::later_t<meta::phrase, Table> s;
     say_ops(s << "tenon-E006: " << label(Who) << " has nothing for ", names, shown, total);
     return s << ": " << label(WayOut) << ", or specialize tenon::handles_op<" << meta::unqualified_name<Table>() << ", "
              << names[0] << "> : tenon::handled_by_default<...>";
@@ -234,7 +235,7 @@ struct emission {
   using list = typename emitted_by<For>::type;
   static constexpr bool ok = meta::same<list, any_ops> || meta::contains_v<Op, list>;
   static consteval meta::phrase say() {
-    meta::phrase s;
+    meta::later_t<meta::phrase, Op> s;
     s << "tenon-E010: ";
     constexpr bool of_pass = says_what_it_emits<For>;
     if constexpr (of_pass) (s << "pass ").quoted(label(For::name)) << " emits ";

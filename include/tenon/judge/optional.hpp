@@ -61,7 +61,7 @@ struct optional_check {
   static constexpr bool ok = fault == 0;
   static consteval meta::phrase say() {
     if constexpr (!defined) return pass_check<P>::say();
-    meta::phrase s;
+    meta::later_t<meta::phrase, P> s;
     (s << "tenon-E018: pass ").quoted(pass_name<P>());
     if (fault == 2) return s << " is final, and cannot be optional: leave 'final' out";
     if (fault == 3) return s << " is optional already: an optional pass depends on one flag";

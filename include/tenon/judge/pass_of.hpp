@@ -32,7 +32,7 @@ struct words_check {
     else return false;
   }();
   static consteval meta::phrase say() {
-    meta::phrase s;
+    meta::later_t<meta::phrase, Words...> s;
     (s << "tenon-E018: pass ").quoted(label(Name));
     label names[] = {meta::unqualified_name<Words>()..., {}};
     for (label& n : names)

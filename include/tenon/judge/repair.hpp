@@ -10,7 +10,7 @@ namespace tenon::detail {
 inline constexpr size_t search_steps = 4096;
 
 template <size_t N, size_t F, size_t O, size_t R>
-constexpr verdict order_judge<N, F, O, R>::judge() const {
+constexpr auto order_judge<N, F, O, R>::judge() const -> verdict {
   verdict v;
   if (same_name_[0] >= 0) {
     v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];

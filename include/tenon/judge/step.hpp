@@ -162,8 +162,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
   return fault;
 }
 
-constexpr meta::phrase say_step(const pass_desc& pass, const phase_desc& phase, const declaration_fault& f) {
-  meta::phrase s;
+constexpr meta::phrase say_step(auto s, const auto& pass, const phase_desc& phase, const auto& f) {
   s << "tenon-E0" << (f.code < 10 ? "0" : "") << static_cast<size_t>(f.code) << ": pass ";
   s.quoted(pass.name);
   const bool many = f.total > 1;
@@ -226,7 +225,7 @@ template <class Pass>
 struct callable_check {
   static constexpr bool ok = runnable<Pass>;
   static consteval meta::phrase say() {
-    meta::phrase s;
+    meta::later_t<meta::phrase, Pass> s;
     (s << "tenon-E018: pass ").quoted(Pass::name);
     return s << " cannot be called: it has 'void run(ir_module<runs_in>&, context&) const', or, from one phase to "
                 "another, 'ir_module<to> run(ir_module<from>&&, context&) const'";
@@ -238,7 +237,7 @@ struct step_check;
 template <class Pass, class Phase, class... Facts>
 struct step_check<Pass, ir_module<Phase, Facts...>> {
   static constexpr bool sound = pass_check<Pass>::ok;
-  static constexpr declaration_fault fault = [] {
+  static constexpr meta::later_t<declaration_fault, Pass> fault = [] {
     if constexpr (!sound) {
       return pass_check<Pass>::fault;
     } else {
@@ -258,7 +257,7 @@ struct step_check<Pass, ir_module<Phase, Facts...>> {
   static consteval meta::phrase say() {
     if constexpr (!sound) return pass_check<Pass>::say();
     else if constexpr (fault.code == 0) return callable_check<Pass>::say();
-    else return say_step(pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
+    else return say_step(meta::phrase{}, pass_desc_of<Pass>, phase_desc_of<Phase>, fault);
   }
 };
 

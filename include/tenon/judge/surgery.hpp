@@ -199,7 +199,7 @@ struct edit_check {
     if constexpr (result::found) {
       return judge::say();
     } else {
-      meta::phrase s;
+      meta::later_t<meta::phrase, Pipeline> s;
       if constexpr (!result::are_edits) {
         (s << "tenon-E023: ").quoted(result::missing);
         return s << " is no edit: write append, prepend, without, or with a pass of the pipeline insert_before, "

@@ -68,14 +68,16 @@ struct verdict {
 };
 
 namespace detail {
-TENON_WHEN_CALLED constexpr meta::phrase& say_pass(meta::phrase& s, label name, int position) {
+template <class Phrase>
+constexpr Phrase& say_pass(Phrase& s, label name, int position) {
   s.quoted(name);
   if (position < 0) return s;
   s << " (";
   return s.ordinal(static_cast<size_t>(position) + 1) << ")";
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase& say_repairs(meta::phrase& s, const verdict& v) {
+template <class Phrase>
+constexpr Phrase& say_repairs(Phrase& s, const auto& v) {
   for (size_t i = 0; i < v.repair_count; ++i) {
     const repair& r = v.repairs[i];
     s << (i == 0 ? ": " : v.together ? ", and " : ", or ");
@@ -108,8 +110,8 @@ TENON_WHEN_CALLED constexpr meta::phrase& say_repairs(meta::phrase& s, const ver
 
 /// What follows the name of a pass that nobody answered for: effects of ops that `who` adds, or an op whose effects are
 /// unknown.
-TENON_WHEN_CALLED constexpr meta::phrase say_untreated(meta::phrase s, label pass, const label* names, size_t shown,
-                                                       size_t total, label unseen, const char* who, bool copies) {
+constexpr meta::phrase say_untreated(auto s, label pass, const label* names, size_t shown, size_t total, label unseen,
+                                     const char* who, bool copies) {
   s << (copies ? " duplicates or recomputes ops, and " : " deletes, merges or moves ops, and ");
   if (unseen.length)
     return s.quoted(unseen) << ", which this " << who
@@ -120,15 +122,16 @@ TENON_WHEN_CALLED constexpr meta::phrase say_untreated(meta::phrase s, label pas
 }
 
 /// The facts that a pass needs, and misses for one reason.
-TENON_WHEN_CALLED constexpr meta::phrase& say_missed(meta::phrase& s, const verdict& v) {
+template <class Phrase>
+constexpr Phrase& say_missed(Phrase& s, const auto& v) {
   label names[5]{v.subject};
   for (size_t i = 0; i < v.also.shown; ++i) names[i + 1] = v.also.names[i];
   return say_ops(s << " needs ", names, v.also.shown + 1, v.also.total + 1);
 }
-TENON_WHEN_CALLED constexpr void say_besides(meta::phrase& s, const verdict& v) {
+constexpr void say_besides(auto& s, const auto& v) {
   if (v.besides.total) say_ops(s << ", and misses ", v.besides.names, v.besides.shown, v.besides.total) << " too";
 }
-TENON_WHEN_CALLED constexpr void say_ending(meta::phrase& s, const ending& e) {
+constexpr void say_ending(auto& s, const auto& e) {
   switch (e.how) {
     case fact_end::base: (s << " with ").quoted(e.what) << ", on which it rests,"; break;
     case fact_end::emission: (s << ", since it emits ").quoted(e.what) << ","; break;
@@ -144,7 +147,7 @@ TENON_WHEN_CALLED constexpr void say_ending(meta::phrase& s, const ending& e) {
   }
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase say_region(meta::phrase s, const verdict& v) {
+constexpr meta::phrase say_region(auto s, const auto& v) {
   const char* const it = v.total > 1 ? "them" : "it";
   const char* const made = v.takes_in && v.total > 1 ? "such" : "it";
   if (v.takes_in) {
@@ -165,8 +168,8 @@ TENON_WHEN_CALLED constexpr meta::phrase say_region(meta::phrase s, const verdic
 }
 
 /// What a pass may do to ops that do not bear it; `effect`: theirs, or of what is taken out of their regions.
-TENON_WHEN_CALLED constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind, label effect, const label* names,
-                                                  size_t shown, size_t total) {
+template <class Phrase>
+constexpr Phrase& say_bar(Phrase& s, bar_kind kind, label effect, const label* names, size_t shown, size_t total) {
   if (kind == bar_kind::any_taken_out)
     return say_ops(s << " may take ops out of a region of ", names, shown, total) << ", which keeps what stands in it";
   if (kind == bar_kind::taken_out) {
@@ -177,7 +180,8 @@ TENON_WHEN_CALLED constexpr meta::phrase& say_bar(meta::phrase& s, bar_kind kind
   say_ops(s << (again ? " may run " : " may leave more than one of "), names, shown, total);
   return (s << (again ? " again, whose effect " : ", whose effect ")).quoted(effect) << " does not allow that";
 }
-TENON_WHEN_CALLED constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_kind kind, label effect) {
+template <class Phrase>
+constexpr Phrase& say_bar_answer(Phrase& s, bar_kind kind, label effect) {
   if (kind == bar_kind::any_taken_out)
     return s << "using keeps_inside = tenon::any_effects' if ops stay in the regions where they stand";
   if (kind == bar_kind::taken_out)
@@ -185,7 +189,7 @@ TENON_WHEN_CALLED constexpr meta::phrase& say_bar_answer(meta::phrase& s, bar_ki
              << ">' if such ops stay in the regions where they stand";
   return s << "using leaves = tenon::effects<" << effect << ">' if the pass leaves such ops alone";
 }
-TENON_WHEN_CALLED constexpr meta::phrase say_barred(meta::phrase& s, const verdict& v) {
+constexpr meta::phrase say_barred(auto& s, const auto& v) {
   say_bar(s, v.bar, v.subject, v.names, v.shown, v.total) << ", and ";
   if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
   else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
@@ -196,8 +200,7 @@ TENON_WHEN_CALLED constexpr meta::phrase say_barred(meta::phrase& s, const verdi
   return s << ", let the phase say so: 'using begins_with = tenon::facts<...>' of a fact with 'absent_ops'";
 }
 
-TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
-  meta::phrase s;
+constexpr meta::phrase say_verdict(auto s, const auto& v) {
   if (v.ok()) return s << "every pass finds what it needs";
   s << "tenon-E0" << (v.code < 10 ? "0" : "") << static_cast<size_t>(v.code) << ": ";
   const bool many = v.total > 1;
@@ -368,6 +371,6 @@ TENON_WHEN_CALLED constexpr meta::phrase say_verdict(const verdict& v) {
 }  // namespace detail
 
 /// The verdict as a sentence; the same at compile time and at run time.
-TENON_WHEN_CALLED constexpr meta::phrase sentence_of(const verdict& v) { return detail::say_verdict(v); }
+constexpr meta::phrase sentence_of(const auto& v) { return detail::say_verdict(meta::phrase{}, v); }
 
 }  // namespace tenon

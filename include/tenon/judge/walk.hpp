@@ -7,7 +7,7 @@ namespace tenon::detail {
 
 template <size_t N, size_t F, size_t O, size_t R>
 template <class Numbering>
-constexpr u16 order_judge<N, F, O, R>::row_of(const Numbering& n, const op_set& set) {
+constexpr auto order_judge<N, F, O, R>::row_of(const Numbering& n, const op_set& set) -> u16 {
   if (set.size == 0) return 0;
   if (set.data == last_set_) return last_row_;  // many passes emit the same list
   const u16 number = row_count_++;

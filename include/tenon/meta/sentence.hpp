@@ -8,16 +8,20 @@
 
 #include <tenon/meta/fixed_string.hpp>
 
-/// Before a constexpr function that only wrong programs, or few others, call. g++ folds and lowers the body of each
-/// function that it reads, called or not, and that of a template only where it is called; for clang, which looks up
-/// what a call of a template means anew each time, it says nothing.
-#if defined(__clang__)
-#  define TENON_WHEN_CALLED
-#else
-#  define TENON_WHEN_CALLED template <class = void>
-#endif
-
 namespace tenon::meta {
+
+namespace detail {
+template <class T, class...>
+struct later {
+  using type = T;
+};
+}  // namespace detail
+/// `T`, by a name of which compilers know nothing until they know `With`. Code that only wrong programs run works on
+/// such types, or on parameters that are deduced: then reading it is parsing it, and operators, calls and conversions
+/// are looked up where somebody needs them. (A call that depends on no parameter instantiates what it calls, on clang
+/// even in a template.)
+template <class T, class... With>
+using later_t = typename detail::later<T, With...>::type;
 
 /// Text under construction; what exceeds the capacity is dropped.
 struct phrase {

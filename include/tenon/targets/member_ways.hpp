@@ -77,7 +77,7 @@ template <class T, class Added, class... Ps>
 struct member_way<T, Added, pass_list<Ps...>> {
   using order = judged<Added, Ps...>;
   using generator = typename T::code_generator;
-  static constexpr verdict goal = [] {
+  static constexpr meta::later_t<verdict, T> goal = [] {
     if constexpr (!order::ok) return order::value;
     else return judgement<goal_input<T, Ps...>>::value;
   }();
