@@ -13,7 +13,7 @@
 
 namespace {
 namespace tn = tenon;
-using judge = tn::detail::order_judge<48, 1, 1, 256>;
+using judge = tn::detail::order_judge<tn::detail::judge_size<48, 1, 1, 256>>;
 using numbering = tn::detail::numbering<48, 1024, 256>;
 using search = tn::detail::search_shortest<judge, numbering, 40>;
 

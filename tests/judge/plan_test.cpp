@@ -13,7 +13,7 @@ namespace {
 using namespace random_worlds;
 using order_of_passes = std::vector<const tn::pass_desc*>;
 
-using judge = tn::detail::order_judge<16, 1, 1, 256>;
+using judge = tn::detail::order_judge<tn::detail::judge_size<16, 1, 1, 256>>;
 using numbering = tn::detail::numbering<16, 512, 512>;
 
 struct question {

@@ -79,7 +79,7 @@ struct small_world {
     if (yes && order.size() <= 16) CHECK(right());
     return yes;
   }
-  using judge = detail::order_judge<16, 1, 1, 64>;
+  using judge = detail::order_judge<detail::judge_size<16, 1, 1, 64>>;
   using numbering = detail::numbering<16, 64, 64>;
   /// Without conditions, both of the judge's walks say the same.
   bool right() {

@@ -11,29 +11,28 @@
 
 namespace tenon::detail {
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
-                                                int fact) const {
+template <class Size>
+constexpr void order_judge<Size>::fail_if(conditional_fault& best, const literals& l, int code, size_t i,
+                                          int fact) const {
   if (best.code && best.when.size() <= l.size()) return;
   best.code = code, best.position = i, best.fact = fact, best.when = l;
 }
 
 /// May an op of `bits` be present before position `i`, in a combination that `l` allows?
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::scan_ops(conditional_fault& best, const order_type& order, size_t i,
-                                                 op_bits bits, const literals& l, int code, size_t position,
-                                                 int fact) const {
+template <class Size>
+constexpr void order_judge<Size>::scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits,
+                                           const literals& l, int code, size_t position, int fact) const {
   for (size_t j = i; j-- > 0;) {
     const step& q = step_[order[j]];
     bool any = false;
-    for (size_t w = 0; w < O; ++w) any = any || bits.word[w];
+    for (size_t w = 0; w < op_words; ++w) any = any || bits.word[w];
     if (!any) return;
     const u16 emitted = q.desc->emits_any() ? phase_row_[q.to] : q.emits;
     const literals on = l.with(condition_[order[j]]);
     bool emits = false;
     op_bits gone;
     bool removes = false;
-    for (size_t w = 0; w < O; ++w) {
+    for (size_t w = 0; w < op_words; ++w) {
       const u64 stay = q.from != q.to ? allowed(q, w) : ~u64(0);  // else the transition itself would have been refused
       emits = emits || (bits.word[w] & stay & (row_[emitted][w] | (q.from != q.to ? row_[early_row_[q.to]][w] : 0)));
       gone.word[w] = bits.word[w] & (row_[q.eliminates][w] | row_[q.lowered][w] | ~stay);
@@ -44,21 +43,21 @@ constexpr void order_judge<N, F, O, R>::scan_ops(conditional_fault& best, const 
     const literals off = l.with_not(condition_[order[j]]);
     if (off.possible && !(off == l)) scan_ops(best, order, j, gone, off, code, position, fact);
     if (off == l) continue;  // it is off in these combinations anyway
-    for (size_t w = 0; w < O; ++w) bits.word[w] &= ~gone.word[w];
+    for (size_t w = 0; w < op_words; ++w) bits.word[w] &= ~gone.word[w];
   }
   const state s = start(order);
-  for (size_t w = 0; w < O; ++w)
+  for (size_t w = 0; w < op_words; ++w)
     if (bits.word[w] & s.ops[w]) return fail_if(best, l, code, position, fact);
 }
 
 /// May `fact` not hold before position `i`?
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::scan_fact(conditional_fault& best, const order_type& order, size_t i,
-                                                  size_t fact, literals l, int code) const {
+template <class Size>
+constexpr void order_judge<Size>::scan_fact(conditional_fault& best, const order_type& order, size_t i, size_t fact,
+                                            literals l, int code) const {
   const size_t position = i;
   if (op_set_row_[fact]) {
     op_bits bits;
-    for (size_t w = 0; w < O; ++w) bits.word[w] = row_[op_set_row_[fact]][w];
+    for (size_t w = 0; w < op_words; ++w) bits.word[w] = row_[op_set_row_[fact]][w];
     return scan_ops(best, order, i, bits, l, code, position, static_cast<int>(fact));
   }
   for (size_t j = i; j-- > 0;) {
@@ -95,8 +94,8 @@ constexpr void scan_phase(const Order& order, size_t i, size_t phase, size_t sta
   if (start != phase) fail(l);
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const -> conditional_fault {
+template <class Size>
+constexpr auto order_judge<Size>::walk_all(const order_type& order) const -> conditional_fault {
   conditional_fault best;
   const auto in_phase = [&](size_t i, size_t phase, const literals& l, int code) {
     scan_phase(order, i, phase, start_phase_, l, step_, condition_,
@@ -113,13 +112,13 @@ constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const 
     if (regions_ && misplaced(sure.ops, p) >= 0) scan_regions(best, order, i, here);
     if (p.barred && finds_barred(sure.ops, p)) {
       op_bits bits;
-      for (size_t w = 0; w < O; ++w) bits.word[w] = row_[p.barred][w];
+      for (size_t w = 0; w < op_words; ++w) bits.word[w] = row_[p.barred][w];
       scan_ops(best, order, i, bits, here, 43, i, -1);
-      const u64 none[O]{};
+      const u64 none[op_words]{};
       if (finds_barred(none, p)) fail_if(best, here, 43, i, -1);  // by itself, in its next round
     }
     if (p.works_on && finds_nothing(sure, p)) fail_if(best, here, 38, i, -1);  // in no combination is any left
-    for (size_t w = 0; w < F; ++w)
+    for (size_t w = 0; w < fact_words; ++w)
       for (u64 left = p.need[w] & ~sure.held[w]; left; left &= left - 1) {
         const size_t f = w * 64 + static_cast<size_t>(__builtin_ctzll(left));
         if (!holds(sure, f)) scan_fact(best, order, i, f, here, 2);
@@ -132,7 +131,7 @@ constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const 
       }
       op_bits bits;
       bool any = false;
-      for (size_t w = 0; w < O; ++w) {
+      for (size_t w = 0; w < op_words; ++w) {
         bits.word[w] = ~(row_[p.eliminates][w] | row_[p.lowered][w] | allowed(p, w));
         any = any || (bits.word[w] & sure.ops[w]);
       }
@@ -140,8 +139,9 @@ constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const 
     }
     state next = sure;
     apply(next, p);
-    for (size_t w = 0; w < F; ++w) sure.held[w] = always ? next.held[w] : sure.held[w] & (p.keep[w] | p.give[w]);
-    for (size_t w = 0; w < O; ++w)
+    for (size_t w = 0; w < fact_words; ++w)
+      sure.held[w] = always ? next.held[w] : sure.held[w] & (p.keep[w] | p.give[w]);
+    for (size_t w = 0; w < op_words; ++w)
       sure.ops[w] = always ? next.ops[w] & (p.from != p.to ? allowed(p, w) : ~u64(0)) : sure.ops[w] | next.ops[w];
   }
   // Every combination ends in one phase: that of the goal, or where the last transition leads.
@@ -156,15 +156,15 @@ constexpr auto order_judge<N, F, O, R>::walk_all(const order_type& order) const 
   return best;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::scan_regions(conditional_fault& best, const order_type& order, size_t i,
-                                                     const literals& here) const {
+template <class Size>
+constexpr void order_judge<Size>::scan_regions(conditional_fault& best, const order_type& order, size_t i,
+                                               const literals& here) const {
   const step& p = step_[order[i]];
   for (size_t r = 0; r < op_count_; ++r) {
     if (!region_row_[r]) continue;
     op_bits there, taken;
     bool put = false;
-    for (size_t w = 0; w < O; ++w) {
+    for (size_t w = 0; w < op_words; ++w) {
       put = put || put_into(p, r, w);
       if (makes(p, r)) taken.word[w] = staying(p, w) & taken_into(p, r, w);
     }
@@ -174,9 +174,9 @@ constexpr void order_judge<N, F, O, R>::scan_regions(conditional_fault& best, co
   }
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::watch_all(conditional_fault& best, const order_type& order, size_t i,
-                                                  const literals& here) const {
+template <class Size>
+constexpr void order_judge<Size>::watch_all(conditional_fault& best, const order_type& order, size_t i,
+                                            const literals& here) const {
   const pass_desc& p = *step_[order[i]].desc;
   const rare_parts& r = p.more();
   for (size_t j = 0; r.at_most_once && j < i; ++j)
@@ -210,14 +210,14 @@ constexpr void order_judge<N, F, O, R>::watch_all(conditional_fault& best, const
 }
 
 /// The verdict on the smallest failing combination, told with the passes that it leaves.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::judge_all() const -> verdict {
+template <class Size>
+constexpr auto order_judge<Size>::judge_all() const -> verdict {
   const conditional_fault f = walk_all(order_);
   if (f.code == 0) return verdict{};
   order_judge one = *this;
   one.flag_count_ = 0, one.first_begins_ = false;
   one.order_ = order_type{};
-  int position[N + 3]{};
+  int position[passes + 3]{};
   for (size_t i = 0; i < order_.count; ++i) {
     const condition& c = condition_[order_[i]];
     // A flag that the fault says nothing of is on.
@@ -248,8 +248,8 @@ constexpr auto order_judge<N, F, O, R>::judge_all() const -> verdict {
   return v;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool order_judge<N, F, O, R>::make(order_type& order, const repair& r) const {
+template <class Size>
+constexpr bool order_judge<Size>::make(order_type& order, const repair& r) const {
   const auto place = [&](label wanted) {  // of the only pass of that name
     size_t at = order.count, n = 0;
     for (size_t k = 0; k < order.count; ++k)
@@ -277,9 +277,8 @@ constexpr bool order_judge<N, F, O, R>::make(order_type& order, const repair& r)
 
 /// Where a pass is off that should not be, it runs always; else what cures the failing combination, as far as it cures
 /// all others, too.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const conditional_fault& f,
-                                                         order_judge& one) const {
+template <class Size>
+constexpr void order_judge<Size>::repair_condition(verdict& v, const conditional_fault& f, order_judge& one) const {
   v.repair_count = 0;
   const auto try_orders = [&] {
     one.offers_repairs_ = true;
@@ -295,9 +294,9 @@ constexpr void order_judge<N, F, O, R>::repair_condition(verdict& v, const condi
   };
   const auto try_with = [&](size_t at, const condition& c, repair r) {
     order_judge changed = *this;
-    changed.order_.pass[at] = static_cast<u16>(N);  // a step of its own: the pass may run elsewhere too
-    changed.step_[N] = step_[order_[at]];
-    changed.condition_[N] = c;
+    changed.order_.pass[at] = static_cast<u16>(passes);  // a step of its own: the pass may run elsewhere too
+    changed.step_[passes] = step_[order_[at]];
+    changed.condition_[passes] = c;
     const conditional_fault after = changed.walk_all(changed.order_);
     if (v.repair_count < 2 && after.code == 0) v.repairs[v.repair_count++] = r;
   };

@@ -5,9 +5,8 @@
 
 namespace tenon::detail {
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::history_of(const order_type& order, size_t until, size_t fact) const
-    -> history {
+template <class Size>
+constexpr auto order_judge<Size>::history_of(const order_type& order, size_t until, size_t fact) const -> history {
   history h;
   state s = start(order);
   bool held = holds(s, fact);
@@ -15,7 +14,7 @@ constexpr auto order_judge<N, F, O, R>::history_of(const order_type& order, size
   for (size_t i = 0; i < until; ++i) {
     apply(s, step_[order[i]]);
     if (step_[order[i]].from != step_[order[i]].to)
-      for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(step_[order[i]], w);
+      for (size_t w = 0; w < op_words; ++w) s.ops[w] &= allowed(step_[order[i]], w);
     const bool now = holds(s, fact);
     if (now && !held) h.giver = static_cast<int>(i), h.ever = true;
     if (!now && held) h.culprit = static_cast<int>(i);
@@ -25,8 +24,8 @@ constexpr auto order_judge<N, F, O, R>::history_of(const order_type& order, size
   return h;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe(verdict& v, const fault& f) const {
   const auto named = [&](int position) { return name(order_[static_cast<size_t>(position)]); };
   if (f.code == 12) v.pass_name = in_->goal_owner, v.pass = -1;
   else v.pass_name = named(v.pass);
@@ -68,8 +67,8 @@ constexpr void order_judge<N, F, O, R>::describe(verdict& v, const fault& f) con
   if (v.giver >= 0) v.giver_name = named(v.giver);
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_phase(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_phase(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   size_t now = start_phase_;
   for (size_t i = 0; i < f.position; ++i) {
@@ -83,8 +82,8 @@ constexpr void order_judge<N, F, O, R>::describe_phase(verdict& v, const fault& 
     for (const op_key& op : p.desc->from->added) v.add(op.name());
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_fact(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_fact(verdict& v, const fault& f) const {
   if (f.fact < 0) {  // the goal's phase is not reached
     v.subject = in_->goal_phase->name;
     v.other = phase_[order_.count ? step_[order_[order_.count - 1]].to : start_phase_]->name;
@@ -123,8 +122,8 @@ constexpr void order_judge<N, F, O, R>::describe_fact(verdict& v, const fault& f
 }
 
 /// What else the pass needs, and misses for the same reason or for another.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_others(verdict& v, const fault& f, const history& first) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_others(verdict& v, const fault& f, const history& first) const {
   const step& p = step_[order_[f.position]];
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
@@ -136,14 +135,15 @@ constexpr void order_judge<N, F, O, R>::describe_others(verdict& v, const fault&
   }
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_left(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_left(verdict& v, const fault& f) const {
   const step& t = step_[order_[f.position]];
   v.subject = phase_[t.to]->name;
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) apply(s, step_[order_[i]]);
-  u64 left[O]{};
-  for (size_t w = 0; w < O; ++w) left[w] = s.ops[w] & ~(row_[t.eliminates][w] | row_[t.lowered][w]) & ~allowed(t, w);
+  u64 left[op_words]{};
+  for (size_t w = 0; w < op_words; ++w)
+    left[w] = s.ops[w] & ~(row_[t.eliminates][w] | row_[t.lowered][w]) & ~allowed(t, w);
   size_t first = op_count_;
   for (size_t i = 0; i < op_count_; ++i)
     if (bit(left, i)) {
@@ -162,19 +162,19 @@ constexpr void order_judge<N, F, O, R>::describe_left(verdict& v, const fault& f
 }
 
 /// Which ops may get into the region of which, and who made the one that was there first; nobody: the phase lists it.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_region(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_region(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   const size_t r = static_cast<size_t>(f.fact);
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) {
     const step& q = step_[order_[i]];
     apply(s, q);
-    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+    for (size_t w = 0; w < op_words && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
   }
-  u64 put[O]{}, there[O]{};
+  u64 put[op_words]{}, there[op_words]{};
   bool puts = false;
-  for (size_t w = 0; w < O; ++w) {
+  for (size_t w = 0; w < op_words; ++w) {
     s.ops[w] &= staying(p, w);
     put[w] = put_into(p, r, w), there[w] = s.ops[w] & taken_into(p, r, w), puts = puts || put[w];
   }
@@ -185,20 +185,20 @@ constexpr void order_judge<N, F, O, R>::describe_region(verdict& v, const fault&
   for (size_t i = f.position; i-- > 0 && v.culprit < 0;) {  // who may emit any op is no help
     const step& q = step_[order_[i]];
     bool made = !v.takes_in && bit(row_[q.emits], r);
-    for (size_t w = 0; w < O; ++w) made = made || (v.takes_in && (row_[q.emits][w] & there[w]));
+    for (size_t w = 0; w < op_words; ++w) made = made || (v.takes_in && (row_[q.emits][w] & there[w]));
     if (made && !q.desc->emits_any()) v.culprit = static_cast<int>(i);
   }
 }
 
 /// Which ops the pass may not find, for one effect, and who emits the first of them; nobody: the phase lists it.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_barred(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_barred(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   state s = start(order_);
   for (size_t i = 0; i < f.position; ++i) {
     const step& q = step_[order_[i]];
     apply(s, q);
-    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+    for (size_t w = 0; w < op_words && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
   }
   const barred_ops* const lists[] = {p.desc->more().barred, in_->barred ? in_->barred[order_[f.position]] : nullptr};
   size_t first = op_count_;
@@ -222,8 +222,8 @@ constexpr void order_judge<N, F, O, R>::describe_barred(verdict& v, const fault&
 }
 
 /// Who took the last of the ops that the pass works on, and which they were; nobody: the phase has none.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::describe_nothing(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::describe_nothing(verdict& v, const fault& f) const {
   const step& p = step_[order_[f.position]];
   for (const op_key& op : *p.desc->more().works_on) v.add(op.name());
   v.subject = phase_[p.from]->name;
@@ -241,7 +241,7 @@ constexpr void order_judge<N, F, O, R>::describe_nothing(verdict& v, const fault
     const bool before = !finds_nothing(s, p);
     const step& q = step_[order_[i]];
     apply(s, q);
-    for (size_t w = 0; w < O && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
+    for (size_t w = 0; w < op_words && q.from != q.to; ++w) s.ops[w] &= allowed(q, w);
     if (before && finds_nothing(s, p)) v.culprit = static_cast<int>(i), note_missing();
   }
 }

@@ -10,10 +10,17 @@
 
 namespace tenon::detail {
 
+/// How many passes, words of facts and of ops, and sets of ops an order has at most. One parameter: the judge has fifty
+/// members that are defined apart, and compilers read its parameters before each.
 template <size_t Passes, size_t FactWords, size_t OpWords, size_t Rows>
+struct judge_size {
+  static constexpr size_t passes = Passes, fact_words = FactWords, op_words = OpWords, rows = Rows;
+};
+
+template <class Size>
 class order_judge {
   template <class T>
-  using type = meta::later_t<T, meta::detail::indices<Passes>>;
+  using type = meta::later_t<T, Size>;
 
  public:
   // Most programs need no judge, and only parse what it does.
@@ -37,6 +44,7 @@ class order_judge {
   using region_rule = type<tenon::region_rule>;
   using effect_bar = type<tenon::effect_bar>;
   using fact_list = type<tenon::fact_list>;
+  static constexpr size_t passes = Size::passes, fact_words = Size::fact_words, op_words = Size::op_words;
 
   template <class Numbering>
   constexpr order_judge(const judge_input& in, const Numbering& n);
@@ -59,9 +67,9 @@ class order_judge {
     int fact = -1;
   };
   struct order_type {
-    u16 pass[Passes + 3]{};
+    u16 pass[passes + 3]{};
     size_t count = 0;
-    size_t again = Passes + 3;  ///< where a pass was put in that the order did not have
+    size_t again = passes + 3;  ///< where a pass was put in that the order did not have
     constexpr u16 operator[](size_t i) const { return pass[i]; }
     constexpr order_type inserted(size_t at, u16 number) const {
       order_type r;
@@ -86,16 +94,16 @@ class order_judge {
 
   /// What holds after each pass of an order that is right: bit f of row i is fact f after pass i.
   struct trail {
-    u64 held[Passes + 1][FactWords]{};
-    const fact_desc* fact[FactWords * 64]{};
+    u64 held[passes + 1][fact_words]{};
+    const fact_desc* fact[fact_words * 64]{};
     size_t fact_count = 0;
   };
   template <bool Conditional>
   constexpr trail follow() const;
 
   struct state {
-    u64 held[FactWords]{};
-    u64 ops[OpWords]{};
+    u64 held[fact_words]{};
+    u64 ops[op_words]{};
     size_t phase = 0;
     u32 left = 0;  ///< phases that were left
   };
@@ -141,7 +149,7 @@ class order_judge {
 
  private:
   struct step {
-    u64 need[FactWords]{}, give[FactWords]{}, keep[FactWords]{};
+    u64 need[fact_words]{}, give[fact_words]{}, keep[fact_words]{};
     u16 emits = 0, eliminates = 0, lowered = 0, added_by_target = 0, works_on = 0, alone = 0, pattern = 0, outside = 0,
         encloses = 0, barred = 0;
     u8 from = 0, to = 0;
@@ -186,7 +194,7 @@ class order_judge {
     literals when;
   };
   struct op_bits {
-    u64 word[OpWords]{};
+    u64 word[op_words]{};
   };
   constexpr void fail_if(conditional_fault& best, const literals& l, int code, size_t i, int fact) const;
   constexpr void scan_ops(conditional_fault& best, const order_type& order, size_t i, op_bits bits, const literals& l,
@@ -220,7 +228,7 @@ class order_judge {
   }
   constexpr bool holds(const state& s, size_t fact) const {
     if (!op_set_row_[fact]) return bit(s.held, fact);
-    for (size_t w = 0; w < OpWords; ++w)
+    for (size_t w = 0; w < op_words; ++w)
       if (s.ops[w] & row_[op_set_row_[fact]][w]) return false;
     return true;
   }
@@ -236,7 +244,7 @@ class order_judge {
            loses_nothing(order);
   }
   struct fact_bits {
-    u64 word[FactWords]{};
+    u64 word[fact_words]{};
     int phase = -1;  ///< where it ends; -1: not known
     constexpr bool operator==(const fact_bits&) const = default;
   };
@@ -247,7 +255,7 @@ class order_judge {
   constexpr bool loses_nothing(const order_type& order) const {
     const fact_bits now = held_behind(order);
     if (held_.phase >= 0 && phase_[now.phase]->side_of == phase_[held_.phase]->key) return false;
-    for (size_t w = 0; w < FactWords; ++w)
+    for (size_t w = 0; w < fact_words; ++w)
       if (held_.word[w] & ~now.word[w]) return false;
     return true;
   }
@@ -287,17 +295,17 @@ class order_judge {
     return (present[w] | own) & row_[p.barred][w];
   }
   constexpr bool finds_barred(const u64* present, const step& p) const {
-    for (size_t w = 0; w < OpWords; ++w)
+    for (size_t w = 0; w < op_words; ++w)
       if (found_barred(present, p, w)) return true;
     return false;
   }
   /// Is none of the ops left that `p` works on?
   constexpr bool finds_nothing(const state& s, const step& p) const {
-    for (size_t w = 0; w < OpWords; ++w)
+    for (size_t w = 0; w < op_words; ++w)
       if (s.ops[w] & row_[p.alone][w]) return false;
     for (size_t k = 0; k < p.desc->more().pattern_count; ++k) {
       bool all = true;
-      for (size_t w = 0; w < OpWords; ++w) all = all && (row_[p.pattern + k][w] & ~s.ops[w]) == 0;
+      for (size_t w = 0; w < op_words; ++w) all = all && (row_[p.pattern + k][w] & ~s.ops[w]) == 0;
       if (all) return false;
     }
     return true;
@@ -330,26 +338,26 @@ class order_judge {
   constexpr bool takes_up_what(u16 number, u16 maker) const;
 
   const judge_input* in_;
-  step step_[Passes + 1]{};
-  u64 row_[Rows + 1][OpWords]{};
-  const fact_desc* fact_[FactWords * 64]{};
-  u16 op_set_row_[FactWords * 64]{};
+  step step_[passes + 1]{};
+  u64 row_[Size::rows + 1][op_words]{};
+  const fact_desc* fact_[fact_words * 64]{};
+  u16 op_set_row_[fact_words * 64]{};
   size_t fact_count_ = 0;
-  bool partly_ = false;             ///< does a fact speak of some functions?
-  u16 region_row_[OpWords * 64]{};  ///< by op: those that its region does not allow; 0: it has no rule
-  bool regions_ = false;            ///< has any op one?
+  bool partly_ = false;              ///< does a fact speak of some functions?
+  u16 region_row_[op_words * 64]{};  ///< by op: those that its region does not allow; 0: it has no rule
+  bool regions_ = false;             ///< has any op one?
   const phase_desc* phase_[max_phases]{};
   u16 phase_row_[max_phases]{};
   u16 early_row_[max_phases]{};  ///< ops of functions that are in the phase before the module
-  const op_key* universe_[OpWords * 64]{};
+  const op_key* universe_[op_words * 64]{};
   size_t op_count_ = 0;
   u16 row_count_ = 1, added_row_ = 0, last_row_ = 0;
   const op_key* last_set_ = nullptr;
   size_t start_phase_ = 0;
-  u64 op_set_facts_[FactWords]{}, known_[FactWords]{}, goal_[FactWords]{};
+  u64 op_set_facts_[fact_words]{}, known_[fact_words]{}, goal_[fact_words]{};
   int same_name_[2]{-1, -1}, same_fact_[2]{-1, -1};
   order_type order_;
-  condition condition_[Passes + 1]{};
+  condition condition_[passes + 1]{};
   label flag_[64]{};
   u64 flag_key_[64]{};
   size_t flag_count_ = 0;

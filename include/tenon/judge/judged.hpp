@@ -78,8 +78,8 @@ template <class Input>
 struct judge_for {
   static constexpr judge_sizes sizes = measure(Input::value);
   static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
-  using type =
-      order_judge<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>;
+  using type = order_judge<
+      judge_size<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>>;
 };
 
 /// Judges `Input::value`. Most orders are right: then no judge is instantiated, nor what explains and repairs.

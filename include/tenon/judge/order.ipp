@@ -13,7 +13,7 @@ namespace tenon {
 namespace detail {
 
 // Bounds of the judge at run time; an order that exceeds them is refused, never cut.
-using runtime_judge = order_judge<128, 4, 16, 1024>;
+using runtime_judge = order_judge<judge_size<128, 4, 16, 1024>>;
 using runtime_numbering = numbering<128, 2048, 4096>;
 
 /// The ops that no phase lists and that a module holds, and who lowers them.

@@ -9,8 +9,8 @@ namespace tenon::detail {
 /// How far a verdict looks for another place of a pass, in passes walked: compilers count the steps that they evaluate.
 inline constexpr size_t search_steps = 4096;
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::judge() const -> verdict {
+template <class Size>
+constexpr auto order_judge<Size>::judge() const -> verdict {
   verdict v;
   if (same_name_[0] >= 0) {
     v.code = 9, v.culprit = same_name_[0], v.pass = same_name_[1];
@@ -43,12 +43,12 @@ constexpr auto order_judge<N, F, O, R>::judge() const -> verdict {
   return v;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::held_behind(const order_type& order) const -> fact_bits {
+template <class Size>
+constexpr auto order_judge<Size>::held_behind(const order_type& order) const -> fact_bits {
   state s = start(order), in_phase = s;  // a pass that is not in its phase gives nothing that could be lost
   const auto take = [&](state& t, const step& p) {
     apply(t, p);
-    for (size_t w = 0; w < O && p.from != p.to; ++w) t.ops[w] &= allowed(p, w);
+    for (size_t w = 0; w < op_words && p.from != p.to; ++w) t.ops[w] &= allowed(p, w);
   };
   for (size_t i = 0; i < order.count; ++i) {
     const step& p = step_[order[i]];
@@ -62,8 +62,8 @@ constexpr auto order_judge<N, F, O, R>::held_behind(const order_type& order) con
   return held;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool order_judge<N, F, O, R>::is_superfluous(u16 number) const {
+template <class Size>
+constexpr bool order_judge<Size>::is_superfluous(u16 number) const {
   size_t n = 0;
   for (size_t k = 0; k < order_.count; ++k)
     n += step_[order_[k]].from == step_[number].from && step_[order_[k]].to == step_[number].to;
@@ -72,8 +72,8 @@ constexpr bool order_judge<N, F, O, R>::is_superfluous(u16 number) const {
 
 /// A pass that runs twice is dropped; else what cures the whole order, else one pass at another place that does, else
 /// what cures this complaint. None of it loses what held at the end.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::choose_repairs(verdict& v, const fault& f) const {
   order_judge lenient = *this;
   const int twice[] = {v.culprit, v.pass};
   for (int w : twice)
@@ -141,8 +141,8 @@ constexpr void order_judge<N, F, O, R>::choose_repairs(verdict& v, const fault& 
 }
 
 /// A change that leaves another complaint, and what cures that one, too.
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::offer_first(verdict& v, const order_type& changed, repair r) const {
+template <class Size>
+constexpr void order_judge<Size>::offer_first(verdict& v, const order_type& changed, repair r) const {
   if (v.repair_count || *steps_left_ < changed.count) return;
   const fault f = walk(changed);
   *steps_left_ -= changed.count;
@@ -160,10 +160,10 @@ constexpr void order_judge<N, F, O, R>::offer_first(verdict& v, const order_type
   v.repairs[0] = r, v.repairs[1] = next.repairs[0], v.repair_count = 2, v.together = true;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool order_judge<N, F, O, R>::is_covered_behind(size_t i) const {
+template <class Size>
+constexpr bool order_judge<Size>::is_covered_behind(size_t i) const {
   u64 any = 0;
-  for (size_t w = 0; w < O; ++w) {
+  for (size_t w = 0; w < op_words; ++w) {
     u64 behind = 0;
     for (size_t k = i + 1; k < order_.count; ++k) behind |= row_[step_[order_[k]].eliminates][w];
     const u64 own = row_[step_[order_[i]].eliminates][w];
@@ -173,26 +173,26 @@ constexpr bool order_judge<N, F, O, R>::is_covered_behind(size_t i) const {
   return any != 0;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool order_judge<N, F, O, R>::supplies(u16 number, size_t fact) const {
+template <class Size>
+constexpr bool order_judge<Size>::supplies(u16 number, size_t fact) const {
   if (bit(step_[number].give, fact)) return true;
-  for (size_t w = 0; w < O; ++w)  // row 0 is empty
+  for (size_t w = 0; w < op_words; ++w)  // row 0 is empty
     if (row_[step_[number].eliminates][w] & row_[op_set_row_[fact]][w]) return true;
   return false;
 }
 
 /// Does the pass say that it works on, or eliminates, an op that `maker` says it emits; or removes functions, of which
 /// that one adds some?
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr bool order_judge<N, F, O, R>::takes_up_what(u16 number, u16 maker) const {
+template <class Size>
+constexpr bool order_judge<Size>::takes_up_what(u16 number, u16 maker) const {
   const step &p = step_[number], &q = step_[maker];
-  for (size_t w = 0; w < O; ++w)  // row 0 is empty
+  for (size_t w = 0; w < op_words; ++w)  // row 0 is empty
     if ((row_[p.works_on][w] | row_[p.eliminates][w]) & row_[q.emits][w]) return true;
   return p.desc->more().removes_functions && q.desc->more().adds_functions;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f) const {
+template <class Size>
+constexpr void order_judge<Size>::find_repairs(verdict& v, const fault& f) const {
   const size_t i = f.position;
   const auto at = [](int position) { return static_cast<size_t>(position); };
   switch (v.code) {
@@ -235,7 +235,7 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
     case 15: {  // the first one, if what it eliminates comes back behind it
       u64 back = 0;
       for (size_t j = at(v.culprit) + 1; j < i; ++j)
-        for (size_t w = 0; w < O; ++w) back |= made_by(order_[j], w) & taken_by(order_[i], w);
+        for (size_t w = 0; w < op_words; ++w) back |= made_by(order_[j], w) & taken_by(order_[i], w);
       if (back) offer(v, order_.erased(at(v.culprit)), i - 1, {repair_kind::drop, name(order_[i]), {"first", 5}});
       if (v.repair_count == 0) offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}});
       break;
@@ -274,8 +274,8 @@ constexpr void order_judge<N, F, O, R>::find_repairs(verdict& v, const fault& f)
   }
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::repair_phase(verdict& v, size_t i) const {
+template <class Size>
+constexpr void order_judge<Size>::repair_phase(verdict& v, size_t i) const {
   const step& p = step_[order_[i]];
   if (p.unknown_extension) return;
   for (size_t j = i; j-- > 0;) {  // before the transition that left its phase
@@ -302,8 +302,8 @@ constexpr void order_judge<N, F, O, R>::repair_phase(verdict& v, size_t i) const
     offer(v, order_.erased(i), i, {repair_kind::drop, v.pass_name, {}});
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t fact) const {
+template <class Size>
+constexpr void order_judge<Size>::repair_fact(verdict& v, size_t i, size_t fact) const {
   const bool at_end = i == order_.count;
   if (v.culprit >= 0) {
     const size_t c = static_cast<size_t>(v.culprit);
@@ -365,8 +365,8 @@ constexpr void order_judge<N, F, O, R>::repair_fact(verdict& v, size_t i, size_t
     misses_itself(static_cast<u16>(c), order_.inserted(i, static_cast<u16>(c)));
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::repair_left(verdict& v, size_t i) const {
+template <class Size>
+constexpr void order_judge<Size>::repair_left(verdict& v, size_t i) const {
   if (v.culprit >= 0 && v.giver >= 0) {
     const size_t c = static_cast<size_t>(v.culprit), g = static_cast<size_t>(v.giver);
     if (g < c) offer(v, order_.moved(c, g), i, {repair_kind::move_before, v.culprit_name, v.giver_name});

@@ -5,9 +5,9 @@
 
 namespace tenon::detail {
 
-template <size_t N, size_t F, size_t O, size_t R>
+template <class Size>
 template <class Numbering>
-constexpr auto order_judge<N, F, O, R>::row_of(const Numbering& n, const op_set& set) -> u16 {
+constexpr auto order_judge<Size>::row_of(const Numbering& n, const op_set& set) -> u16 {
   if (set.size == 0) return 0;
   if (set.data == last_set_) return last_row_;  // many passes emit the same list
   const u16 number = row_count_++;
@@ -25,9 +25,9 @@ constexpr auto order_judge<N, F, O, R>::row_of(const Numbering& n, const op_set&
   return number;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
+template <class Size>
 template <class Numbering>
-constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numbering& n) : in_(&in) {
+constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering& n) : in_(&in) {
   fact_count_ = n.fact_count, op_count_ = n.op_count;
   same_name_[0] = n.same_name[0], same_name_[1] = n.same_name[1];
   same_fact_[0] = n.same_fact[0], same_fact_[1] = n.same_fact[1];
@@ -72,7 +72,7 @@ constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numb
     for (const fact_desc* const* at = p.given; *at; ++at) set_bit(s.give, n.reference[next++]);
     for (const fact_desc* const* at = p.changed(); *at; ++at) set_bit(s.keep, n.reference[next++]);
     const bool breaks = p.says_breaks(), all = (breaks ? p.broken : p.kept) == fact_items<all_facts>;
-    for (size_t w = 0; w < F; ++w) {
+    for (size_t w = 0; w < fact_words; ++w) {
       if (all) s.keep[w] = ~u64(0);
       if (breaks) s.keep[w] = ~s.keep[w];
     }
@@ -108,7 +108,7 @@ constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numb
     }
     const auto row_of_said = [&](const op_set& said) {
       if (said.data != nullptr) return row_of(n, said);
-      for (size_t w = 0; w < O; ++w) row_[row_count_][w] = ~u64(0);
+      for (size_t w = 0; w < op_words; ++w) row_[row_count_][w] = ~u64(0);
       return row_count_++;
     };
     if (more.outside) s.outside = row_of_said(*more.outside);
@@ -141,30 +141,30 @@ constexpr order_judge<N, F, O, R>::order_judge(const judge_input& in, const Numb
       if (phase_[i]->key == in.start->key) start_phase_ = i;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::start(const order_type& order) const -> state {
+template <class Size>
+constexpr auto order_judge<Size>::start(const order_type& order) const -> state {
   state s;
   s.phase = first_begins_ && order.count ? step_[order[0]].from : start_phase_;
-  for (size_t w = 0; w < O; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
+  for (size_t w = 0; w < op_words; ++w) s.ops[w] = row_[phase_row_[s.phase]][w] | row_[added_row_][w];
   if (s.phase != start_phase_) {  // what is known is known where modules begin; else what its phase begins with is
     for (const fact_desc* fact : phase_[s.phase]->begins)
       if (const size_t f = number_of(fact); f < fact_count_) {
         if (!op_set_row_[f]) set_bit(s.held, f);
-        for (size_t w = 0; w < O && op_set_row_[f]; ++w) s.ops[w] &= ~row_[op_set_row_[f]][w];
+        for (size_t w = 0; w < op_words && op_set_row_[f]; ++w) s.ops[w] &= ~row_[op_set_row_[f]][w];
         for (size_t some = 0; some < fact_count_ && partly_; ++some)
           if (fact_[some]->whole == fact) set_bit(s.held, some);
       }
     return s;
   }
-  for (size_t w = 0; w < F; ++w) s.held[w] = known_[w];
+  for (size_t w = 0; w < fact_words; ++w) s.held[w] = known_[w];
   for (size_t f = 0; f < fact_count_; ++f)
     if (op_set_row_[f] && bit(known_, f))
-      for (size_t w = 0; w < O; ++w) s.ops[w] &= ~row_[op_set_row_[f]][w];
+      for (size_t w = 0; w < op_words; ++w) s.ops[w] &= ~row_[op_set_row_[f]][w];
   return s;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::check(const state& s, const order_type& order, size_t i) const -> fault {
+template <class Size>
+constexpr auto order_judge<Size>::check(const state& s, const order_type& order, size_t i) const -> fault {
   const step& p = step_[order[i]];
   if (p.from != s.phase) return {1, i};
   if (p.watched) {
@@ -187,14 +187,14 @@ constexpr auto order_judge<N, F, O, R>::check(const state& s, const order_type& 
         if (ends_window(*p.desc, *step_[order[j]].desc)) return {19, i};
     }
   }
-  for (size_t w = 0; w < F; ++w)
+  for (size_t w = 0; w < fact_words; ++w)
     if (p.need[w] & ~s.held[w])
       for (size_t b = 0; b < 64; ++b)
         if ((p.need[w] & ~s.held[w]) >> b & 1)
           if (!holds(s, w * 64 + b)) return {2, i, static_cast<int>(w * 64 + b)};
   if (p.from != p.to) {
     if (s.left >> p.to & 1) return {11, i};
-    for (size_t w = 0; w < O; ++w) {
+    for (size_t w = 0; w < op_words; ++w) {
       u64 gone = row_[p.eliminates][w] | row_[p.lowered][w];
       if (assume_lowered_ == order[i]) gone |= row_[added_row_][w];
       if (s.ops[w] & ~gone & ~allowed(p, w)) return {4, i};
@@ -207,30 +207,30 @@ constexpr auto order_judge<N, F, O, R>::check(const state& s, const order_type& 
   return {};
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr int order_judge<N, F, O, R>::misplaced(const u64* present, const step& p) const {
+template <class Size>
+constexpr int order_judge<Size>::misplaced(const u64* present, const step& p) const {
   for (size_t r = 0; r < op_count_; ++r) {
     if (!region_row_[r]) continue;
     const bool there = bit(present, r) && (staying(p, r / 64) >> r % 64 & 1);
     const bool made = makes(p, r);
-    for (size_t w = 0; w < O; ++w)
+    for (size_t w = 0; w < op_words; ++w)
       if ((there && put_into(p, r, w)) || (made && (present[w] & staying(p, w) & taken_into(p, r, w))))
         return static_cast<int>(r);
   }
   return -1;
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr void order_judge<N, F, O, R>::apply(state& s, const step& p) const {
-  for (size_t w = 0; w < F; ++w) s.held[w] = ((s.held[w] & p.keep[w]) | p.give[w]) & ~op_set_facts_[w];
+template <class Size>
+constexpr void order_judge<Size>::apply(state& s, const step& p) const {
+  for (size_t w = 0; w < fact_words; ++w) s.held[w] = ((s.held[w] & p.keep[w]) | p.give[w]) & ~op_set_facts_[w];
   const bool lowers_all = assume_lowered_ >= 0 && &step_[assume_lowered_] == &p;
   if (p.eliminates || p.lowered || lowers_all)
-    for (size_t w = 0; w < O; ++w)
+    for (size_t w = 0; w < op_words; ++w)
       s.ops[w] &= ~(row_[p.eliminates][w] | row_[p.lowered][w] | (lowers_all ? row_[added_row_][w] : 0));
   if (p.desc->emits_any())
-    for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[phase_row_[p.to]][w];
+    for (size_t w = 0; w < op_words; ++w) s.ops[w] |= row_[phase_row_[p.to]][w];
   else if (p.emits)
-    for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[p.emits][w];
+    for (size_t w = 0; w < op_words; ++w) s.ops[w] |= row_[p.emits][w];
   if (p.from == p.to) return;
   if (!phase_[p.from]->detours_to(*phase_[p.to])) {
     s.left |= u32(1) << p.from;
@@ -239,11 +239,11 @@ constexpr void order_judge<N, F, O, R>::apply(state& s, const step& p) const {
   }
   s.phase = p.to;
   if (early_row_[p.to])  // the module is where some of its functions were before
-    for (size_t w = 0; w < O; ++w) s.ops[w] |= row_[early_row_[p.to]][w];
+    for (size_t w = 0; w < op_words; ++w) s.ops[w] |= row_[early_row_[p.to]][w];
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
-constexpr auto order_judge<N, F, O, R>::walk(const order_type& order) const -> fault {
+template <class Size>
+constexpr auto order_judge<Size>::walk(const order_type& order) const -> fault {
   state s = start(order);
   for (size_t i = 0; i < order.count; ++i) {
     if (const fault f = check(s, order, i); f.code) return f;
@@ -256,9 +256,9 @@ constexpr auto order_judge<N, F, O, R>::walk(const order_type& order) const -> f
   return {};
 }
 
-template <size_t N, size_t F, size_t O, size_t R>
+template <class Size>
 template <bool Conditional>
-constexpr auto order_judge<N, F, O, R>::follow() const -> trail {
+constexpr auto order_judge<Size>::follow() const -> trail {
   trail t;
   state s = start(order_);
   t.fact_count = fact_count_;
@@ -267,7 +267,7 @@ constexpr auto order_judge<N, F, O, R>::follow() const -> trail {
     const step& p = step_[order_[i]];
     apply(s, p);
     if (p.from != p.to)
-      for (size_t w = 0; w < O; ++w) s.ops[w] &= allowed(p, w);
+      for (size_t w = 0; w < op_words; ++w) s.ops[w] &= allowed(p, w);
     for (size_t f = 0; f < fact_count_; ++f) {
       bool held = holds(s, f);
       if constexpr (Conditional) {  // it is known only if it holds in every combination
