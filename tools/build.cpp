@@ -155,12 +155,12 @@ int emit_text(build_options& o) {
   const target_spec spec = target_to_go_on(*m.body, asked_target(o));
   constrain_nodes(m, o.constraints, spec);
   const std::string target = to_text(spec);
-  if (const std::string name = parse_target(target).name; o.emit != "loops" && name != "cpu")
+  if (const std::string& name = spec.name; o.emit != "loops" && name != "cpu")
     throw error("usage", fmt::format("target '{}' makes no LLVM IR, and no assembly", name), {},
                 "use --emit loops, or --target cpu");
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
-  o.talk.show_progress(cx);
+  o.talk.show_progress(cx), o.talk.show_diagnostics(cx);
   const module_on_its_way built = build_whole(std::move(m), target, cx, "build");
   const kernel_texts all = texts_of_kernels(*built.body, cx, o.emit != "loops");
   const std::string text = text_of(all, asked_kernels(all, o.kernel), o.emit);
@@ -212,8 +212,7 @@ int build_file(build_options& o) {
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
-  warnings said;
-  cx.diagnostics = &said;
+  o.talk.show_diagnostics(cx);
   observer watch;
   watch.explain = o.explain;
   watch.attach(cx);

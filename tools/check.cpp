@@ -199,7 +199,10 @@ measured check_model(const fs::path& folder, const check_options& o) {
     }
     session_options options{
         .target = o.target, .threads = o.threads, .specialize = o.specialize, .verify_each = o.verify_each};
-    options.prepare = [](context& cx, void* user) { static_cast<const words*>(user)->show_progress(cx); };
+    options.prepare = [](context& cx, void* user) {
+      const words& talk = *static_cast<const words*>(user);
+      talk.show_progress(cx), talk.show_diagnostics(cx);
+    };
     options.prepare_user = const_cast<words*>(&o.talk);
     importers::onnx::import_options import;
     import.budget = o.limits.budget;

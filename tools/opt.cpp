@@ -17,6 +17,7 @@
 #include "pass_registry.hpp"
 #include "report.hpp"
 #include "subject.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -77,6 +78,7 @@ int optimize(opt_options& o) {
   context cx;
   cx.verify_each = o.verify_each || run.verify_each;
   cx.set_flags(run.flags);
+  words().show_diagnostics(cx);
   if (bound) cx.set(binding_of(*m, o));
   observer watch;
   watch.attach(cx);

@@ -64,7 +64,7 @@ int write_report(report_options& o) {
   report_watch watch;
   watch.begin(*s.module.body);
   attach(cx, watch);
-  o.talk.show_progress(cx);
+  o.talk.show_progress(cx), o.talk.show_diagnostics(cx);
   report_parts parts;
   parts.watch = &watch;
   module_on_its_way built;

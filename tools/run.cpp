@@ -141,7 +141,7 @@ bool run_by_cache(run_options& o) {
   if (o.explain || o.specialize || o.verify_each) return false;  // these ask for a compilation
   const double begin = now_ms();
   context cx;
-  o.talk.show_progress(cx);
+  o.talk.show_progress(cx), o.talk.show_diagnostics(cx);
   const int threads = threads_for(o, o.target);
   const auto made = program_by_cache(o.cache.open_to_keep(), o.model, o.target, threads, o.inputs, cx);
   if (!made) return false;
@@ -222,7 +222,7 @@ int run_model(run_options& o) {
   std::pair<observer&, const words&> watching(watch, o.talk);
   options.prepare = [](context& cx, void* user) {
     auto& [passes, talk] = *static_cast<decltype(watching)*>(user);
-    passes.attach(cx), talk.show_progress(cx);
+    passes.attach(cx), talk.show_progress(cx), talk.show_diagnostics(cx);
   };
   options.prepare_user = &watching;
   const std::vector<tensor> inputs = gather_inputs(o.model, o.inputs, *source);

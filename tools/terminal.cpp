@@ -179,4 +179,9 @@ std::string_view warning_word() {
   return in_colour() ? "\x1b[1;33mwarning:\x1b[0m" : "warning:";
 }
 
+std::string_view note_word() {
+  line().hide();
+  return in_colour() ? "\x1b[1;36mnote:\x1b[0m" : "note:";
+}
+
 }  // namespace tenon::tool

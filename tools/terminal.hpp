@@ -17,8 +17,9 @@ void show_progress(context& cx);
 /// Which of several things is worked on, such as "model 3 of 20"; the line begins with it.
 void progress_of(std::string_view what);
 
-/// "error:" and "warning:", in colour on a terminal; the line of progress is gone then.
+/// "error:", "warning:" and "note:", in colour on a terminal; the line of progress is gone then.
 std::string_view error_word();
 std::string_view warning_word();
+std::string_view note_word();
 
 }  // namespace tenon::tool

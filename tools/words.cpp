@@ -31,10 +31,26 @@ nlohmann::ordered_json passes_as_json(const context& cx) {
   return list;
 }
 
-void warnings::report(const diagnostic& d) {
-  if (d.level == severity::note) return;
-  fmt::print(stderr, "{} {}{}{} [{}]\n", warning_word(), d.where, d.where.empty() ? "" : ": ", d.message, d.code);
-  if (!d.hint.empty()) fmt::print(stderr, "  {}\n", in_own_name(d.hint));
+namespace {
+class on_stderr final : public diagnostic_sink {
+ public:
+  explicit on_stderr(bool notes) : notes_(notes) {}
+  void report(const diagnostic& d) override {
+    const bool note = d.level == severity::note;
+    if (note && !notes_) return;
+    fmt::print(stderr, "{} {}{}{} [{}]\n", note ? note_word() : warning_word(), d.where, d.where.empty() ? "" : ": ",
+               d.message, d.code);
+    if (!d.hint.empty()) fmt::print(stderr, "  {}\n", in_own_name(d.hint));
+  }
+
+ private:
+  bool notes_;
+};
+}  // namespace
+
+void words::show_diagnostics(context& cx) const {
+  static on_stderr all(true), warnings(false);
+  cx.diagnostics = silent() ? &warnings : &all;
 }
 
 void warn_of_threads(int threads) {

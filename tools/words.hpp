@@ -27,6 +27,8 @@ struct words {
   }
   /// How far the passes of a context are, on a terminal.
   void show_progress(context& cx) const;
+  /// What passes and plans of a context warn of, on stderr, and what they note, where more than results is wanted.
+  void show_diagnostics(context& cx) const;
   void finish() const {
     if (json) fmt::print("{}\n", document.dump(2));
   }
@@ -39,10 +41,4 @@ void add_words(CLI::App& sub, words& to, const std::string& quietly = "print res
 nlohmann::ordered_json passes_as_json(const context& cx);
 /// "warning: 99 threads on 2 processors …" on stderr, where there are more threads than processors.
 void warn_of_threads(int threads);
-/// What passes and plans warn of, on stderr, for a context.
-class warnings final : public diagnostic_sink {
- public:
-  void report(const diagnostic& d) override;
-};
-
 }  // namespace tenon::tool
