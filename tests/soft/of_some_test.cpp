@@ -10,13 +10,16 @@
 #include <tenon/phases/all.hpp>
 #include <tenon/text/all.hpp>
 
+#include "support/caught.hpp"
+
 namespace {
 using namespace tenon;
 
 struct bound {  // of each function: it is for a target
   static constexpr fixed_string name = "bound";
   static void check(const ir::module& m, function_id f) {
-    if (m[f].target.empty()) throw error("fact.bound", "function '" + m[f].name + "' is for no target");
+    if (m[f].target.empty())
+      throw error("fact.bound", "function '" + m[f].name + "' is for no target", {}, "say which");
   }
 };
 struct one_function {  // of the module as a whole
@@ -145,6 +148,8 @@ TEST_CASE("whoever takes it from a function that had it is named") {
   CHECK(thrown([&] { (void)run_pipeline<pipeline<bind_parts, unbinds_in_silence, take>>(two_functions(), cx); }) ==
         lie);
   CHECK(thrown([&] { (void)run<unbinds_in_silence>(run<bind_parts>(two_functions(), cx), cx); }) == lie);
+  CHECK(testing::caught([&] { (void)run<unbinds_in_silence>(run<bind_parts>(two_functions(), cx), cx); }).hint() ==
+        "say which; else correct the pass, or what it 'keeps' or 'breaks'");
   const order o = order::parse("bind_parts, unbinds_in_silence, take", registry_of<all_passes>);
   CHECK(thrown([&] { o.run(std::make_unique<ir::module>(two_functions().body()), cx); }) == lie);
   // Of all functions it is the checker of each that finds it.

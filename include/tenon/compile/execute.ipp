@@ -129,6 +129,11 @@ class pass_watch {
                       "' is said to be kept, and is another one now than it was",
                   {}, "correct the pass, or what it 'keeps', or the bounds of the fact ('of_each', 'of_all')");
   }
+  /// "correct the pass, or what it …" behind what the checker hints at.
+  static std::string hint_behind(const error& checked, std::string_view words) {
+    return (checked.hint().empty() ? std::string() : checked.hint() + "; else ") + "correct the pass, or what it " +
+           std::string(words);
+  }
   void prove(const ir::module& after, const proof& p) const {
     if (!p.check) return;
     try {
@@ -137,9 +142,7 @@ class pass_watch {
       throw error("tenon-E030",
                   "pass '" + std::string(event_.pass) + "' leaves a module of which '" + std::string(p.name) +
                       "' is said and is not true: " + e.message(),
-                  e.where(),
-                  (e.hint().empty() ? std::string() : e.hint() + "; else ") +
-                      "correct the pass, or what it 'gives', 'breaks' or 'emits'");
+                  e.where(), hint_behind(e, "'gives', 'breaks' or 'emits'"));
     }
   }
 
@@ -155,7 +158,7 @@ class pass_watch {
       throw error("tenon-E030",
                   "pass '" + std::string(event_.pass) + "' says that it keeps '" + std::string(p.name) +
                       "', and function '" + function + "', which had it, has it no more: " + e.message(),
-                  e.where(), "correct the pass, or what it 'keeps' or 'breaks'");
+                  e.where(), hint_behind(e, "'keeps' or 'breaks'"));
     }
   }
 
