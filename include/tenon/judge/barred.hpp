@@ -128,7 +128,7 @@ inline constexpr effect_bar any_of_taken<effects<E, Es...>>{effect_name<E>(), ba
 /// Of what the regions of `Op` keep, what a pass may take out; without a name: nothing.
 template <class Taken, class... Es>
 constexpr effect_bar first_taken(meta::detail::box<effects<Es...>>) {
-  const bool taken[] = {speaks_of<Es, Taken>..., true};
+  const bool taken[] = {meets_any_of<Es, Taken>..., true};
   const effect_bar bars[] = {{effect_name<Es>(), bar_kind::taken_out}..., {}};
   size_t i = 0;
   while (!taken[i]) ++i;

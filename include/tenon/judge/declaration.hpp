@@ -72,6 +72,9 @@ constexpr declaration_fault unhandled() {
 template <class P, class E>
 inline constexpr bool answers_for = treats<P, E> || pass_desc_of<P>.more().treated.contains(meta::type_key<E>) ||
                                     (copies_any<P>() && pass_desc_of<P>.more().copies);
+template <class P, names_resource E>
+inline constexpr bool answers_for<P, E> =
+    answers_for<P, typename E::in> || treats<P, E> || pass_desc_of<P>.more().treated.contains(meta::type_key<E>);
 template <class P, class... Es>
 constexpr declaration_fault untreated(meta::detail::box<effects<Es...>>) {
   declaration_fault fault;

@@ -67,12 +67,6 @@ struct listed_effects<effects<Es...>> {
 };
 template <class List>
 using effects_listed = typename listed_effects<List>::type;
-/// Does a pass say it of such an effect?
-template <class E, class List>
-inline constexpr bool speaks_of = __is_same(List, any_effects);
-template <class E, class... Es>
-inline constexpr bool speaks_of<E, effects<Es...>> = (__is_same(E, Es) || ...);
-
 template <class P>
 constexpr auto duplicates_of() {
   if constexpr (duplicates_ops<P>) return meta::detail::box<typename P::duplicates>{};

@@ -46,6 +46,36 @@ struct io {
 struct sync {
   static constexpr fixed_string name = "sync";
 };  ///< waits for, or signals, another thread or device: all of them, at one place
+
+/// The same of one resource, any type that is its name: `reads_of<struct kv_cache>`. An effect of yours is such a one
+/// by a member `in`, too. Who speaks of `reads` speaks of it; who speaks of it alone says nothing of other resources.
+/// What keeps the writes of a resource in a region, or forbids them there, keeps or forbids those that name none, too.
+/// Passes that look at ops when they run see `reads`.
+template <class Resource>
+struct reads_of {
+  using in = reads;
+  static constexpr bool duplicable = true;
+};
+template <class Resource>
+struct writes_of {
+  using in = writes;
+  static constexpr bool duplicable = true;
+};
+template <class Resource>
+struct allocates_of {
+  using in = allocates;
+  static constexpr bool duplicable = true;
+};
+template <class Resource>
+struct random_of {
+  using in = random;
+  static constexpr bool duplicable = true;
+};
+template <class Resource>
+struct io_of {
+  using in = io;
+  static constexpr bool duplicable = true;
+};
 }  // namespace effect
 
 /// All but `sync`: what most passes that delete, merge or move ops leave alone.
@@ -62,9 +92,44 @@ using effects_of_bits =
     meta::filter_t<effects<effect::reads, effect::writes, effect::allocates, effect::random, effect::io, effect::sync>,
                    (Bits & 1) != 0, (Bits & 2) != 0, (Bits & 4) != 0, (Bits & 8) != 0, (Bits & 16) != 0,
                    (Bits & 32) != 0>;
+/// An effect on one resource.
+template <class E>
+concept names_resource = requires { typename E::in; };
+template <class E>
+struct general_effect {
+  using type = E;
+};
+template <names_resource E>
+struct general_effect<E> {
+  using type = typename E::in;
+};
+/// The effect that it is, whatever the resource.
+template <class E>
+using general_effect_t = typename general_effect<E>::type;
+/// Is there an effect of which ops have both? Of one that names no resource, those of any.
+template <class E, class F>
+inline constexpr bool effects_meet =
+    __is_same(E, F) || __is_same(general_effect_t<E>, F) || __is_same(E, general_effect_t<F>);
+
+/// Does a pass say it of such an effect?
+template <class E, class List>
+inline constexpr bool speaks_of = __is_same(List, any_effects);
+template <class E, class... Es>
+inline constexpr bool speaks_of<E, effects<Es...>> = (__is_same(E, Es) || ...);
+template <names_resource E, class... Es>
+inline constexpr bool speaks_of<E, effects<Es...>> =
+    (__is_same(E, Es) || ...) || (__is_same(typename E::in, Es) || ...);
+/// Is there an effect in a list that such ops have?
+template <class E, class List>
+inline constexpr bool meets_any_of = false;
+template <class E, class... Es>
+inline constexpr bool meets_any_of<E, effects<Es...>> = (effects_meet<E, Es> || ...);
+
 /// The other way round; all effects of users are one bit.
 template <class Effect>
 inline constexpr unsigned effect_bit = 64;
+template <names_resource Effect>
+inline constexpr unsigned effect_bit<Effect> = effect_bit<typename Effect::in>;
 template <>
 inline constexpr unsigned effect_bit<effect::reads> = 1;
 template <>

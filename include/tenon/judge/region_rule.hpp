@@ -60,13 +60,20 @@ constexpr bool ends_region() {
 }
 template <class Op>
 concept defined_op = requires { sizeof(Op); };
+template <class List, class... Es>
+constexpr bool any_in(meta::detail::box<effects<Es...>>) {
+  return (meets_any_of<Es, List> || ...);
+}
+template <class List, class... Es>
+constexpr bool any_beside(meta::detail::box<effects<Es...>>) {
+  return (!speaks_of<Es, List> || ...);
+}
 /// Has `Op` an effect of `List`, or, of those that are not in it, one? Of one that is only declared: no.
 template <class Op, class List, bool InList>
 constexpr bool has_effect() {
   if constexpr (!defined_op<Op>) return false;
-  else if constexpr (InList)
-    return meta::size_v<meta::without_t<effects_of_t<Op>, List>> != meta::size_v<effects_of_t<Op>>;
-  else return meta::size_v<meta::without_t<effects_of_t<Op>, List>> != 0;
+  else if constexpr (InList) return any_in<List>(meta::detail::box<effects_of_t<Op>>{});
+  else return any_beside<List>(meta::detail::box<effects_of_t<Op>>{});
 }
 /// May `Op` not stand in a region of `R`?
 template <class R, class Op>
