@@ -82,6 +82,11 @@ if(TARGET tenon_tool)
   if(TENON_HAS_LLVM)
     tenon_rule_test(tools/code_on_demand sh cmake/check_code_on_demand.sh "$<TARGET_FILE:tenon_tool>"
                     "$<TARGET_FILE:tenon_codegen_file>" tests/text/tools/data/relu.onnx)
+    if(TENON_FAIL_CLANG AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      tenon_rule_test(codegen/by_clang sh cmake/check_clang_codegen.sh "${TENON_FAIL_CLANG}" "$<TARGET_FILE:tenon_tool>"
+                      "$<TARGET_FILE:tenon_codegen_file>" "${LLVM_INCLUDE_DIRS}" "${TENON_LLD_ELF}" "${TENON_LLD_COMMON}"
+                      "$<TARGET_FILE:LLVM>" "-Wl,-rpath,$<TARGET_FILE_DIR:LLVM>" "${TENON_LLD_Z}" "${TENON_LLD_ZSTD}")
+    endif()
   endif()
   tenon_rule_test(tools/report sh cmake/check_report.sh "$<TARGET_FILE:tenon_tool>")
   tenon_rule_test(tools/going_on sh cmake/check_going_on.sh "$<TARGET_FILE:tenon_tool>")
