@@ -85,12 +85,6 @@ constexpr declaration_fault untreated(meta::detail::box<effects<Es...>>) {
   if (fault.total) fault.code = 16, fault.meant = {"copies", pass_desc_of<P>.more().copies ? 6u : 0u};
   return fault;
 }
-template <class List>
-struct effects_of_ops;
-template <class... Ops>
-struct effects_of_ops<ops<Ops...>> {
-  using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
-};
 /// The effects that a phase says its ops may have, and those that these bring. (The phases of this library say all.)
 /// Who copies ops is asked about each op that is there (duplication.hpp).
 template <class... Op>

@@ -361,4 +361,14 @@ constexpr auto effects_of() {
 template <class Op>
 using effects_of_t = typename decltype(detail::effects_of<Op>())::type;
 
+namespace detail {
+/// Of all ops of a list; one may come several times.
+template <class List>
+struct effects_of_ops;
+template <class... Ops>
+struct effects_of_ops<ops<Ops...>> {
+  using type = meta::concat_t<effects<>, effects_of_t<Ops>...>;
+};
+}  // namespace detail
+
 }  // namespace tenon
