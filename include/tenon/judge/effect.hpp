@@ -125,7 +125,7 @@ inline constexpr bool meets_any_of = false;
 template <class E, class... Es>
 inline constexpr bool meets_any_of<E, effects<Es...>> = (effects_meet<E, Es> || ...);
 
-/// The other way round; all effects of users are one bit.
+/// `effects_of_bits` the other way round. All effects of users are one bit, but those that say which one they are `in`.
 template <class Effect>
 inline constexpr unsigned effect_bit = 64;
 template <names_resource Effect>
