@@ -78,7 +78,8 @@ struct excess_traits {
 };
 
 /// Facts about an op that passes may rely on. Which operands' memory it touches, and the effects that follow, it says
-/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp); what may stand in its regions, by
+/// by `using reads = operands<0>; using writes = operands<1>;` (judge/effect.hpp), and whose memory its results share
+/// by `using aliases = operands<0>` (judge/aliasing.hpp), if `view` does not say it; what may stand in its regions, by
 /// `region_allows` or `region_forbids` (judge/region_rule.hpp); what each run of them has for itself, by `region_keeps`
 /// (judge/barred.hpp).
 struct op_traits {
@@ -121,6 +122,7 @@ struct op_info {
   void (*infer)(const void*, infer_context&);  ///< null: results have the types that the builder was given
   u64 key;                                     ///< what op lists know the op by; differs between compilers
   u32 reads = 0, writes = 0;                   ///< operands, as bits, whose memory it says it reads and writes
+  u32 aliases = 0;                             ///< operands, as bits, whose memory its results may share
   bool (*simplify)(const void*, simplification&) = nullptr;                         ///< null: nothing of its own
   bool (*absorb)(void*, int operand, const tensor& value) = nullptr;                ///< null: it keeps its operands
   bool (*value_from_type)(const void*, const type& operand, tensor& to) = nullptr;  ///< null: types say nothing
@@ -203,6 +205,7 @@ constexpr op_info make_info() {
           meta::type_key<Op>,
           tenon::detail::operands_read<Op>(),
           tenon::detail::operands_written<Op>(),
+          tenon::detail::operands_aliased<Op>(),
           simplify_of<Op>(),
           absorb_of<Op>(),
           value_from_type_of<Op>(),

@@ -3,6 +3,7 @@
 
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/run.hpp>
+#include <tenon/facts/buffer_lives_known.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
@@ -167,4 +168,79 @@ TEST_CASE("a buffer lives as long as regions of users' ops use it; what these ke
     if (const auto* a = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(a->offset);
   });
   CHECK(offsets == std::vector<i64>{0, 256, -1});
+}
+
+namespace {
+/// Of users: a part of a buffer, and one of two buffers.
+struct half_of {
+  static constexpr fixed_string name = "test.half_of";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  using aliases = operands<0>;
+};
+struct either {
+  static constexpr fixed_string name = "test.either";
+  static constexpr op_traits traits{.min_operands = 3, .max_operands = 3};
+  using aliases = operands<1, 2>;
+};
+}  // namespace
+
+TEST_CASE("a buffer lives as long as what users' ops say shares its memory") {
+  ir::module m;
+  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64})), half = m.intern(ir::type::buffer(dtype::f32, {32}));
+  const type_id arguments[] = {t, t}, one[] = {t}, halves[] = {half};
+  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
+  ir::builder<> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
+  const auto alloc = [&] { return m.result(b.make_op(op::alloc{}, {}, one)); };
+  const auto copy = [&](value_id from, value_id to) { b.make_op(op::copy_buffer{}, std::vector{from, to}, {}); };
+  const value_id first = alloc(), second = alloc(), third = alloc();
+  copy(x, first);
+  copy(x, second);
+  const value_id part = m.result(b.make_op(half_of{}, std::vector{first}, halves));
+  const value_id view = m.result(b.make_op(op::view_buffer{}, std::vector{second}, one));
+  const value_id chosen = m.result(b.make_op(either{}, std::vector{x, part, view}, halves));
+  copy(x, third);  // neither `first` nor `second` is named from here on
+  copy(third, y);
+  copy(chosen, y);
+  b.make_op(op::return_{}, {}, {});
+  CHECK(fact::storages_of(m, chosen).size() == 2);
+  CHECK(!fact::storage_of(m, chosen));
+  CHECK(fact::storage_of(m, part) == m[first].definition);
+  CHECK(!fact::storage_of(m, x));
+
+  context cx;
+  using phase = extend<phases::lowering, half_of, either>;
+  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
+  std::vector<i64> offsets;
+  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
+    if (const auto* a = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(a->offset);
+  });
+  CHECK(offsets == std::vector<i64>{0, 256, 512});
+  fact::memory_planned::check(planned.body());
+}
+
+TEST_CASE("a result does not take the place of a buffer that another operand may be") {
+  ir::module m;
+  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
+  const type_id arguments[] = {t, t}, one[] = {t}, three[] = {t, t, t};
+  m.add_function("k", ir::function_kind::kernel, three);
+  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
+  ir::builder<> b(m, m[f].body);
+  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
+  const auto alloc = [&] { return m.result(b.make_op(op::alloc{}, {}, one)); };
+  const auto copy = [&](value_id from, value_id to) { b.make_op(op::copy_buffer{}, std::vector{from, to}, {}); };
+  const value_id a = alloc(), result = alloc();
+  copy(x, a);
+  const value_id maybe = m.result(b.make_op(either{}, std::vector{x, a, x}, one));
+  b.make_op(op::call_dps{{"k"}, 2, {0}}, std::vector{a, maybe, result}, {});
+  copy(result, y);
+  b.make_op(op::return_{}, {}, {});
+  context cx;
+  using phase = extend<phases::lowering, either>;
+  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
+  std::vector<i64> offsets;
+  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
+    if (const auto* alloc_ = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(alloc_->offset);
+  });
+  CHECK(offsets == std::vector<i64>{0, 256});
 }

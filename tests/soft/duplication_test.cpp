@@ -96,6 +96,7 @@ std::string refused(std::string_view text) {
 // The table of declarations (ops/fwd.hpp) says what the definitions say.
 template <class Op>
 bool declares_what_it_is() {
+  if (tn::declared_alias<Op> != (tn::ir::info_of<Op>.aliases != 0)) return false;
   const unsigned defined = static_cast<unsigned>(tn::ir::info_of<Op>.traits.effects);
   if constexpr (requires { typename tn::declared_effects<Op>::type; })
     return tn::detail::bits_of_effects<typename tn::declared_effects<Op>::type> == defined;

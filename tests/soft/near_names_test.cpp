@@ -65,6 +65,7 @@ SLIP(emitted, emits);
 SLIP(illegal, eliminates);
 SLIP(root_ops, works_on);
 SLIP(touches, changes);
+SLIP(sees_through, looks_through);
 SLIP(reorders, moves);
 SLIP(right_after, immediately_after);
 SLIP(between, not_between);

@@ -51,7 +51,8 @@ enum class undeclared : u8 {
   encloses,
   changes,
   copied,
-  taken_out
+  taken_out,
+  unseen_alias
 };
 
 struct inside_fault {
@@ -218,8 +219,9 @@ constexpr inside_fault bar_of_inner(const pass_desc& outer, const pass_desc& inn
   for (size_t i = 0; bars && i < bars->ops.size; ++i) {
     const op_key& op = bars->ops.data[i];
     if ((own && own->ops.contains(op.key)) || outer.eliminates.contains(op.key)) continue;
-    const bool taken = is_taken_out(bars->why[i].kind);
-    return {taken ? undeclared::taken_out : undeclared::copied, outer.name, inner.name, op.name(), bars->why[i].effect};
+    const int code = code_of(bars->why[i].kind);
+    const undeclared what = code == 45 ? undeclared::taken_out : undeclared::copied;
+    return {code == 46 ? undeclared::unseen_alias : what, outer.name, inner.name, op.name(), bars->why[i].effect};
   }
   return {};
 }
@@ -288,6 +290,8 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
              << " out of a region of '" << f.subject
              << "', and says itself that such stay there: do not say that it "
                 "'keeps_inside' them, or let the other one say it";
+    case undeclared::unseen_alias:
+      return (s << "does not look through ").quoted(f.subject), say_the_same("looks_through");
     case undeclared::flag:
       return (s << "is optional under '" << f.subject << "': ask cx.flag, and run the pass itself");
     default: return s;

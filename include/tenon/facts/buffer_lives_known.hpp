@@ -20,7 +20,10 @@ struct live_range {
   bool operator==(const live_range&) const = default;
 };
 
-/// The buffer whose storage a value is, through views; none for arguments and constants.
+/// The buffers whose storage a value may be: what its op aliases (`ir::op_info::aliases`), and so on; none for
+/// arguments and constants. Cost: O(ops that it looks through).
+std::vector<op_id> storages_of(const ir::module& m, value_id v);
+/// The only one; none where it may be memory of another one, of an argument or of a constant, too.
 op_id storage_of(const ir::module& m, value_id v);
 /// The lives of the buffers of one region, in the order of their allocation. Cost: O(ops).
 std::vector<live_range> live_ranges(const ir::module& m, region_id body);

@@ -13,12 +13,12 @@ namespace detail {
 /// May a call's first result take the storage of buffer `from`? Only if every operand in that storage is read at the
 /// written index only: another operand may be a view of the same buffer.
 inline bool may_share(const ir::module& m, op_id op, op_id from, op_id result) {
-  using fact::storage_of;
   const auto* call = m.view(op).get_if<op::call_dps>();
-  if (call == nullptr || storage_of(m, m.operand(op, static_cast<int>(call->inputs))) != result) return false;
+  if (call == nullptr || fact::storage_of(m, m.operand(op, static_cast<int>(call->inputs))) != result) return false;
   bool reads = false;
   for (int i = 0; i < static_cast<int>(call->inputs); ++i) {
-    if (storage_of(m, m.operand(op, i)) != from) continue;
+    const std::vector<op_id> storages = fact::storages_of(m, m.operand(op, i));
+    if (std::find(storages.begin(), storages.end(), from) == storages.end()) continue;
     if (std::find(call->in_place.begin(), call->in_place.end(), i) == call->in_place.end()) return false;
     reads = true;
   }

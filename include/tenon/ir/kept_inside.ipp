@@ -18,7 +18,8 @@ inline bool is_kept_value(const module& m, op_id around, value_id v) {
   if (!outer) return false;  // it was there before
   const op_info& info = *m[op].info;
   if ((static_cast<unsigned>(info.traits.effects) & m[around].info->region.keeps) != 0) return true;
-  if (info.traits.view && m[op].operand_count != 0) return is_kept_value(m, around, m.operand(op, 0));
+  for (u32 i = 0; i < m[op].operand_count && i < 32; ++i)
+    if ((info.aliases >> i & 1) != 0 && is_kept_value(m, around, m.operand(op, i))) return true;
   for (u32 i = 0; i < m[op].region_count; ++i)
     if (const op_id end = m.terminator(m.region(op, static_cast<int>(i))))
       for (value_id inner : m.operands(end))

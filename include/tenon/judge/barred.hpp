@@ -1,5 +1,5 @@
 /// @file barred: ops that a pass may not find, since they do not bear what it does: to copies of them
-/// (duplication.hpp), or to what their regions keep.
+/// (duplication.hpp), to what their regions keep, or since they share memory that it does not follow (aliasing.hpp).
 ///
 ///     struct parallel_for {                                // an op
 ///       using region_keeps = effects<effect::allocates>;   // each iteration has buffers of its own
@@ -19,13 +19,11 @@
 /// it moves. Who eliminates the op itself answers for what its regions hold by handling it.
 #pragma once
 
+#include <tenon/judge/aliasing.hpp>
 #include <tenon/judge/duplication.hpp>
 #include <tenon/phase.hpp>
 
 namespace tenon {
-
-template <class... Passes>
-struct repeat;
 
 /// Ops that a pass may not find, and why not, by their places in the set.
 struct barred_ops {
@@ -116,11 +114,6 @@ struct taken_out<repeat<Ps...>> {
   using type = meta::unique_t<meta::concat_t<effects<>, typename taken_out<Ps>::type...>>;
 };
 
-template <class P, class Op>
-constexpr bool eliminates_op() {
-  if constexpr (requires { typename P::eliminates; }) return meta::contains_v<Op, typename P::eliminates>;
-  else return false;
-}
 template <class Taken>
 inline constexpr effect_bar any_of_taken{};
 template <class E, class... Es>
@@ -176,6 +169,8 @@ struct barred_among<P, ops<Op...>, PhaseEffects, Keeps> {
     }
     if constexpr (Keeps)
       if (why.effect.length == 0) why = region_bar<P, O>::value;
+    if constexpr (looks_through_some<P>)
+      if (why.effect.length == 0) why = alias_bar<P, O>::value;
     return why;
   }();
   using list = meta::filter_t<ops<Op...>, (bar<Op>.effect.length != 0)...>;
@@ -197,7 +192,7 @@ struct barred_among<P, ops<Op...>, PhaseEffects, Keeps> {
 };
 template <class P, bool Keeps>
 constexpr bool may_be_barred() {
-  if constexpr (may_meet_bars<P>()) return true;
+  if constexpr (may_meet_bars<P>() || looks_through_some<P>) return true;
   else if constexpr (Keeps) return takes_any_out<P> || meta::size_v<typename taken_out<P>::type> != 0;
   else return false;
 }

@@ -252,6 +252,8 @@ constexpr declaration_fault fault_of_form() {
     return malformed("says what it 'encloses' without a list: write 'using encloses = tenon::ops<...>'");
   else if constexpr (requires { requires !is_ops_or_any<typename P::changes>; })
     return malformed("says what it 'changes' without a list: write 'using changes = tenon::ops<...>'");
+  else if constexpr (requires { requires !is_ops_or_any<typename P::looks_through>; })
+    return malformed("says what it 'looks_through' without a list: write 'using looks_through = tenon::ops<...>'");
   else if constexpr (odd_at_most_once<P>)
     return fault.code = 8, fault.said = label_of("at_most_once"),
            fault.meant = label_of("static constexpr bool at_most_once = true"), fault;

@@ -14,7 +14,7 @@ struct declaration_fault {
   label said, meant;
   label names[4]{};
   size_t shown = 0, total = 0;
-  bar_kind bar{};  ///< for 43 and 45
+  bar_kind bar{};  ///< for 43, 45 and 46
 
   constexpr void add(label name) { add_sorted(names, shown, total, name); }
 };

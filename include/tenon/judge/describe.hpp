@@ -212,7 +212,7 @@ constexpr void order_judge<Size>::describe_barred(verdict& v, const fault& f) co
         if (v.subject == why.effect && v.bar == why.kind) v.add(universe_[at]->name());
       }
   }
-  if (is_taken_out(v.bar)) v.code = 45;
+  v.code = code_of(v.bar);
   v.other = phase_[p.from]->name;
   for (size_t i = f.position + (p.desc->more().repeats ? 1 : 0); i-- > 0 && v.culprit < 0 && first < op_count_;)
     if (const step& q = step_[order_[i]]; bit(row_[q.emits], first) && !q.desc->emits_any())

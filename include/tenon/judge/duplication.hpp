@@ -25,8 +25,10 @@
 namespace tenon {
 
 /// What a pass does to an op that this does not bear.
-enum class bar_kind : unsigned char { stands_twice, runs_again, taken_out, any_taken_out };
+enum class bar_kind : unsigned char { stands_twice, runs_again, shares_memory, taken_out, any_taken_out };
 constexpr bool is_taken_out(bar_kind k) { return k >= bar_kind::taken_out; }
+/// The code of its error.
+constexpr int code_of(bar_kind k) { return is_taken_out(k) ? 45 : k == bar_kind::shares_memory ? 46 : 43; }
 /// Why a pass may not find an op: an effect of it, or, of what is taken out, of the ops that its regions keep.
 struct effect_bar {
   label effect;
@@ -36,6 +38,9 @@ struct effect_bar {
 /// The effects of an op where it is only declared, for ops of this library; those that have none are not listed.
 template <class Op>
 struct declared_effects {};
+/// The same of those whose results share memory of an operand (aliasing.hpp).
+template <class Op>
+inline constexpr bool declared_alias = false;
 
 namespace detail {
 template <class E>

@@ -17,6 +17,7 @@ struct any_effects {};
 
 /// Which operands of an op, counted from 0: `using reads = operands<0>; using writes = operands<1>;` says that it reads
 /// the memory that the first one is, and writes that of the second one. Its effects follow: they are not said again.
+/// `using aliases = operands<0>`: the memory that its results are may be, in part or whole, that of the first one.
 template <int... I>
 struct operands {};
 
@@ -196,6 +197,14 @@ constexpr unsigned operands_written() {
   if constexpr (requires { typename Op::writes; }) return operand_bits<typename Op::writes>;
   else return 0;
 }
+/// Whose memory its results may share, by `aliases` and `traits.view`.
+template <class Op>
+constexpr unsigned operands_aliased() {
+  unsigned all = 0;
+  if constexpr (requires { typename Op::aliases; }) all = operand_bits<typename Op::aliases>;
+  if constexpr (requires { requires Op::traits.view; }) all |= 1;
+  return all;
+}
 /// All effects that an op says, by `effects`, `reads` and `writes`: whoever asks for them asks here.
 template <class Op>
 constexpr auto effects_said() {
@@ -205,10 +214,10 @@ constexpr auto effects_said() {
     return meta::detail::box<meta::unique_t<meta::concat_t<typename Op::effects, in>>>{};
   else return meta::detail::box<in>{};
 }
-/// An operand that an op says it reads or writes, and has not; -1: none.
+/// An operand that an op says it reads, writes or aliases, and has not; -1: none.
 template <class Op>
 constexpr int operand_beyond() {
-  const unsigned said = operands_read<Op>() | operands_written<Op>();
+  const unsigned said = operands_read<Op>() | operands_written<Op>() | operands_aliased<Op>();
   if constexpr (requires { Op::traits.max_operands; })
     for (int i = Op::traits.max_operands; i >= 0 && i < 32; ++i)
       if (said >> i & 1) return i;
@@ -241,12 +250,14 @@ struct op_check {
     if constexpr (requires { typename Op::effects; }) return !is_effects<typename Op::effects>;
     else return false;
   }();
-  /// It reads or writes what is no list of operands.
+  /// It reads, writes or aliases what is no list of operands.
   static constexpr const char* no_operands = [] {
     if constexpr (requires { typename Op::reads; })
       if (!is_operands<typename Op::reads>) return "reads";
     if constexpr (requires { typename Op::writes; })
       if (!is_operands<typename Op::writes>) return "writes";
+    if constexpr (requires { typename Op::aliases; })
+      if (!is_operands<typename Op::aliases>) return "aliases";
     return "";
   }();
   static constexpr const char* region = odd_region<Op>();
@@ -270,8 +281,11 @@ struct op_check {
     if (idle) return say_idle(s << "tenon-E037: op ", effect_name<Op>());
     if constexpr (beyond >= 0)
       return (s << "tenon-E037: op ").quoted(effect_name<Op>())
-             << " says that it " << (operands_written<Op>() >> beyond & 1 ? "writes" : "reads") << " operand "
-             << static_cast<size_t>(beyond) << ", counted from 0, and takes "
+             << " says that it "
+             << (operands_written<Op>() >> beyond & 1 ? "writes"
+                 : operands_read<Op>() >> beyond & 1  ? "reads"
+                                                      : "aliases")
+             << " operand " << static_cast<size_t>(beyond) << ", counted from 0, and takes "
              << static_cast<size_t>(Op::traits.max_operands)
              << " at most: name operands that it has, or raise 'max_operands'";
     if (no_operands[0])
@@ -286,7 +300,7 @@ struct op_check {
     if (unlisted) return s << " says its 'effects' without a list: write 'using effects = tenon::effects<...>'";
     (s << " has a member ").quoted(miss.said) << ", which means nothing: write '";
     if (miss.meant == label{"effects", 7}) return s << "using effects = tenon::effects<...>'";
-    if (miss.meant == label{"reads", 5} || miss.meant == label{"writes", 6})
+    if (miss.meant == label{"reads", 5} || miss.meant == label{"writes", 6} || miss.meant == label{"aliases", 7})
       return s << "using " << miss.meant << " = tenon::operands<...>'";
     return s << miss.meant << "'";
   }

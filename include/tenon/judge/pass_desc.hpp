@@ -327,7 +327,8 @@ constexpr rare_parts describe_rare() {
   if constexpr (requires { typename P::keeps_inside; }) d.keeps_inside = bits_of_effects<typename P::keeps_inside>;
   constexpr bool changes =
       requires { typename P::deletes; } || requires { typename P::merges; } || requires { typename P::moves; };
-  if constexpr (changes || copies_ops<P> || requires { typename P::eliminates; })
+  if constexpr (
+      changes || copies_ops<P> || requires { typename P::eliminates; } || requires { typename P::looks_through; })
     d.barred = barred_in_phase<P, phase_before_t<P>>();
   if constexpr (changes || copies_ops<P>) {
     using copied = effects_listed<typename decltype(copied_by<P>())::type>;

@@ -88,27 +88,29 @@ template <class... Ts>
 struct encloses TENON_WORD(19, using encloses = typename detail::said_list<ops, Ts...>::type)
 template <class... Ts>
 struct changes TENON_WORD(20, using changes = typename detail::said_list<ops, Ts...>::type)
+template <class... Ts>
+struct looks_through TENON_WORD(21, using looks_through = typename detail::said_list<ops, Ts...>::type)
 template <class A, class B>
-struct not_between TENON_WORD(21, using not_between = window<A, B>)
+struct not_between TENON_WORD(22, using not_between = window<A, B>)
 template <class T>
-struct not_after TENON_WORD(22, using not_after = T)
+struct not_after TENON_WORD(23, using not_after = T)
 template <class T>
-struct not_before TENON_WORD(23, using not_before = T)
+struct not_before TENON_WORD(24, using not_before = T)
 template <class T>
-struct immediately_after TENON_WORD(24, using immediately_after = T)
+struct immediately_after TENON_WORD(25, using immediately_after = T)
 template <class T>
-struct makes_functions_in TENON_WORD(25, using makes_functions_in = T)
-struct adds_functions TENON_WORD(26, static constexpr bool adds_functions = true)
-struct removes_functions TENON_WORD(27, static constexpr bool removes_functions = true)
-struct changes_functions TENON_WORD(28, static constexpr bool changes_functions = true)
+struct makes_functions_in TENON_WORD(26, using makes_functions_in = T)
+struct adds_functions TENON_WORD(27, static constexpr bool adds_functions = true)
+struct removes_functions TENON_WORD(28, static constexpr bool removes_functions = true)
+struct changes_functions TENON_WORD(29, static constexpr bool changes_functions = true)
 template <class... Ts>
-struct needs_of_device TENON_WORD(29, using needs_of_device = typename detail::said_list<capabilities, Ts...>::type)
+struct needs_of_device TENON_WORD(30, using needs_of_device = typename detail::said_list<capabilities, Ts...>::type)
 template <class... Ts>
-struct needs_of_runtime TENON_WORD(30, using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type)
+struct needs_of_runtime TENON_WORD(31, using needs_of_runtime = typename detail::said_list<capabilities, Ts...>::type)
 template <int Number>
-struct version TENON_WORD(31, static constexpr int version = Number)
-struct at_most_once TENON_WORD(32, static constexpr bool at_most_once = true)
-struct may_find_nothing TENON_WORD(33, static constexpr bool may_find_nothing = true)
+struct version TENON_WORD(32, static constexpr int version = Number)
+struct at_most_once TENON_WORD(33, static constexpr bool at_most_once = true)
+struct may_find_nothing TENON_WORD(34, static constexpr bool may_find_nothing = true)
 }  // namespace words
 // clang-format on
 #undef TENON_WORD

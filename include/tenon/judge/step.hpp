@@ -142,7 +142,7 @@ constexpr declaration_fault step_fault(const pass_desc& pass, const phase_desc& 
       if (fault.total == 0) fault.said = why.effect, fault.bar = why.kind;
       if (fault.said == why.effect && fault.bar == why.kind) fault.add(list->ops.data[k].name());
     }
-  if (fault.total) return fault.code = is_taken_out(fault.bar) ? 45 : 43, fault;
+  if (fault.total) return fault.code = code_of(fault.bar), fault;
   if (const op_set* const works_on = pass.more().works_on) {
     for (const op_key& op : *works_on)
       if (!may_hold(phase, known, op.key)) fault.add(op.name());
@@ -195,9 +195,9 @@ constexpr meta::phrase say_step(auto s, const auto& pass, const phase_desc& phas
                             << (many ? "them" : "it") << " there, or run a pass that eliminates '" << f.said
                             << "' first";
   }
-  if (f.code == 43 || f.code == 45) {
+  if (f.code == 43 || f.code == 45 || f.code == 46) {
     say_bar(s, f.bar, f.said, f.names, f.shown, f.total) << ", and this module may have " << (many ? "some" : "it");
-    return say_bar_answer(s << ": say '", f.bar, f.said)
+    return say_bar_answer(s << ": ", f.bar, f.said)
            << ", or run a pass that eliminates " << (many ? "them" : "it") << " first";
   }
   if (f.code == 38) {

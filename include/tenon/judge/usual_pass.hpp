@@ -15,7 +15,7 @@ namespace tenon::detail {
   X(from) X(to) X(eliminates) X(handles) X(deletes) X(merges) X(moves) X(leaves) X(duplicates)              \
   X(recomputes) X(not_between) X(not_after) X(not_before) X(immediately_after) X(makes_functions_in)        \
   X(condition) X(works_on) X(emits_outside) X(encloses) X(changes) X(keeps_inside) X(at_most_once)          \
-  X(version) X(may_find_nothing) X(adds_functions) X(removes_functions) X(changes_functions)
+  X(version) X(looks_through) X(may_find_nothing) X(adds_functions) X(removes_functions) X(changes_functions)
 // clang-format on
 #define TENON_UNUSUAL_VALUE(name) name,
 #define TENON_ASKED_VALUE(name) Probe::name;

@@ -51,10 +51,10 @@ struct verdict {
   };
   facts_missed also, besides;
   bool takes_in = false;         ///< for 42: the pass makes the op with the region, around what is there
-  bar_kind bar{};                ///< for 43 and 45: what it does to ops that do not bear it
+  bar_kind bar{};                ///< for 43, 45 and 46: what it does to ops that do not bear it
   bool partly = false;           ///< for 2: the giver gives the fact, of some functions
   bool each_other = false;       ///< for 2: who would give the fact needs one that this pass gives
-  bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins; for 43 and 45: the
+  bool where_it_begins = false;  ///< for 2: the pass runs in the phase in which the order begins; for 43, 45, 46: the
                                  ///< module may have had the ops from the start
   bool copies = false;    ///< for 16: it duplicates or recomputes, and does nothing else with ops that have effects
   bool unkept = false;    ///< for 3: the culprit does not say that it breaks the fact
@@ -176,25 +176,30 @@ constexpr Phrase& say_bar(Phrase& s, bar_kind kind, label effect, const label* n
     say_ops((s << " may take an op with effect ").quoted(effect) << " out of a region of ", names, shown, total);
     return s << ", each run of which has its own";
   }
+  if (kind == bar_kind::shares_memory) {
+    say_ops(s << " does not look through ", names, shown, total);
+    return s << (total > 1 ? ", whose results share" : ", whose result shares") << " memory of an operand";
+  }
   const bool again = kind == bar_kind::runs_again;
   say_ops(s << (again ? " may run " : " may leave more than one of "), names, shown, total);
   return (s << (again ? " again, whose effect " : ", whose effect ")).quoted(effect) << " does not allow that";
 }
 template <class Phrase>
 constexpr Phrase& say_bar_answer(Phrase& s, bar_kind kind, label effect) {
+  if (kind == bar_kind::shares_memory) return s << "list in its 'looks_through' the ops that it follows";
   if (kind == bar_kind::any_taken_out)
-    return s << "using keeps_inside = tenon::any_effects' if ops stay in the regions where they stand";
+    return s << "say 'using keeps_inside = tenon::any_effects' if ops stay in the regions where they stand";
   if (kind == bar_kind::taken_out)
-    return s << "using keeps_inside = tenon::effects<" << effect
+    return s << "say 'using keeps_inside = tenon::effects<" << effect
              << ">' if such ops stay in the regions where they stand";
-  return s << "using leaves = tenon::effects<" << effect << ">' if the pass leaves such ops alone";
+  return s << "say 'using leaves = tenon::effects<" << effect << ">' if the pass leaves such ops alone";
 }
 constexpr meta::phrase say_barred(auto& s, const auto& v) {
   say_bar(s, v.bar, v.subject, v.names, v.shown, v.total) << ", and ";
   if (v.culprit >= 0) say_pass(s << "pass ", v.culprit_name, v.culprit) << " emits " << (v.total > 1 ? "some" : "it");
   else (s << "phase ").quoted(v.other) << " lists " << (v.total > 1 ? "them" : "it");
   say_repairs(s, v);
-  say_bar_answer(s << (v.repair_count ? ", or say '" : ": say '"), v.bar, v.subject);
+  say_bar_answer(s << (v.repair_count ? ", or " : ": "), v.bar, v.subject);
   if (!v.where_it_begins) return s;
   say_ops(s << ", or, if modules come without ", v.names, v.shown, v.total);
   return s << ", let the phase say so: 'using begins_with = tenon::facts<...>' of a fact with 'absent_ops'";
@@ -348,7 +353,8 @@ constexpr meta::phrase say_verdict(auto s, const auto& v) {
       break;
     case 42: return say_region(s, v);
     case 43:
-    case 45: return say_barred(s, v);
+    case 45:
+    case 46: return say_barred(s, v);
     case 24:
       (s << "the pipeline of target ").quoted(v.pass_name) << " does not lead from phase ";
       return (s.quoted(v.other) << " to phase ").quoted(v.subject)

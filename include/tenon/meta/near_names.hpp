@@ -25,7 +25,8 @@ struct pass_names {
     keeps_in_region, stays_in_region, region_keeps, duplicate, dupicates, duplicats, duplciates, clones, copies,
     recompute, recomptes, rcomputes, rematerializes, reruns, options, option, Options, pass_options, work_on, works,
     matches, anchors, anchor_ops, root_ops, input_ops, rewrites, converts, emit_outside, enclose, enclosed, change,
-    mutates, modifies, alters, modifies_ops, mutates_ops, modified, touches, not_in_between, between, never_after,
+    mutates, modifies, alters, modifies_ops, mutates_ops, modified, touches, look_through, looks_thru, looks_trough,
+    looks_throught, sees_through, follows_aliases, alias_ops, known_aliases, not_in_between, between, never_after,
     not_afer, not_afetr, notafter, before, runs_before, must_run_before, must_precede, run_before, comes_before,
     prior_to, earlier_than, never_before, not_befor, notbefore, not_beofre, after, runs_after, must_run_after,
     must_follow, run_after, comes_after, later_than, directly_after, follows, runs_immediately_after, right_after,
@@ -44,53 +45,54 @@ struct pass_names {
     legalOps, dependentDialects, producedOps, producesOps, legalDialects, outputOps, addsOps, insertedOps, newOps,
     illegalOps, removedOps, removesOps, illegalDialects, deletedOps, mayDelete, sideEffects, mayMerge, mayMove,
     keepsInside, keepInside, staysInside, leavesInside, keepsInRegion, staysInRegion, regionKeeps, worksOn, workOn,
-    anchorOps, rootOps, inputOps, emitsOutside, emitOutside, modifiesOps, mutatesOps, notBetween, notInBetween,
-    notAfter, neverAfter, notAfer, notAfetr, runsBefore, mustRunBefore, mustPrecede, runBefore, comesBefore, priorTo,
-    earlierThan, notBefore, neverBefore, notBefor, notBeofre, runsAfter, mustRunAfter, mustFollow, runAfter, comesAfter,
-    laterThan, immediatelyAfter, directlyAfter, runsImmediatelyAfter, rightAfter, makesFunctionsIn, makeFunctionsIn,
-    addsFunctions, addFunctions, addFunction, addsFunction, makesFunctions, makeFunctions, createsFunctions,
-    clonesFunctions, createsFunction, outlinesFunctions, removesFunctions, removeFunctions, removeFunction,
-    removesFunction, deletesFunctions, erasesFunctions, dropsFunctions, deletesFunction, erasesFunction,
-    changesFunctions, changeFunctions, changesFunction, changesSignatures, needsOfDevice, needOfDevice, needsDevice,
-    requiresOfDevice, deviceNeeds, needsOfDevices, needsCapabilities, requiredCapabilities, needsOfRuntime,
-    needsOfRuntimes, needsOfruntime, needOfRuntime, needsRuntime, requiresOfRuntime, runtimeNeeds, needsOfTarget,
-    atMostOnce, onlyOnce, runOnce, runsOnce, runAtMostOnce, singleRun, mayFindNothing, mayFindNone, mayBeEmpty,
-    canFindNothing, mayNotMatch, transformModule, ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps,
-    ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas,
-    breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist, emitts, emitss, liminates, leiminates,
-    eiminates, eilminates, elliminates, elminates, elmiinates, eliinates, eliimnates, elimminates, elimnates,
-    elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes, eliminaes, eliminaets, eliminattes,
-    eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes,
-    handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes,
-    deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres,
-    merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess, eaves,
-    elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse, leavess, orks_on, owrks_on, wrks_on, wroks_on,
-    woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn,
-    ot_between, ont_between, nt_between, nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween,
-    not_btween, not_bteween, not_beween, not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene,
-    not_betwee, not_betweenn, mmediately_after, mimediately_after, imediately_after, imemdiately_after,
-    immdiately_after, immdeiately_after, immeiately_after, immeidately_after, immedately_after, immedaitely_after,
-    immeditely_after, immeditaely_after, immediaely_after, immediaetly_after, immediatly_after, immediatley_after,
-    immediatey_after, immediateyl_after, immediatel_after, immediatelyafter, immediately_fter, immediately_fater,
-    immediately_ater, immediately_atfer, immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre,
-    immediately_afte, akes_functions_in, amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in,
-    maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in,
-    makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in, makes_funtions_in, makes_funtcions_in,
-    makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in, makes_functins_in, makes_functinos_in,
-    makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin, makes_functions_n, makes_functions_ni,
-    makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device, nedes_of_device, nees_of_device,
-    neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice,
-    needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie,
-    needs_of_devie, needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion,
-    verion, verison, verssion, verson, versoin, versin, versino, versio, versionn, t_most_once, ta_most_once,
-    a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once, at_mst_once, at_msot_once,
-    at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce, at_most_nce, at_most_noce,
-    at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing,
-    my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing, may_ind_nothing, may_ifnd_nothing,
-    may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing, may_fin_nothing, may_findnothing,
-    may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing, may_find_nohing, may_find_nohting,
-    may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig, may_find_nothig, may_find_nothign,
-    may_find_nothin,
+    anchorOps, rootOps, inputOps, emitsOutside, emitOutside, modifiesOps, mutatesOps, looksThrough, lookThrough,
+    looksThru, looksTrough, looksThrought, seesThrough, followsAliases, aliasOps, knownAliases, notBetween,
+    notInBetween, notAfter, neverAfter, notAfer, notAfetr, runsBefore, mustRunBefore, mustPrecede, runBefore,
+    comesBefore, priorTo, earlierThan, notBefore, neverBefore, notBefor, notBeofre, runsAfter, mustRunAfter, mustFollow,
+    runAfter, comesAfter, laterThan, immediatelyAfter, directlyAfter, runsImmediatelyAfter, rightAfter,
+    makesFunctionsIn, makeFunctionsIn, addsFunctions, addFunctions, addFunction, addsFunction, makesFunctions,
+    makeFunctions, createsFunctions, clonesFunctions, createsFunction, outlinesFunctions, removesFunctions,
+    removeFunctions, removeFunction, removesFunction, deletesFunctions, erasesFunctions, dropsFunctions,
+    deletesFunction, erasesFunction, changesFunctions, changeFunctions, changesFunction, changesSignatures,
+    needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds, needsOfDevices, needsCapabilities,
+    requiredCapabilities, needsOfRuntime, needsOfRuntimes, needsOfruntime, needOfRuntime, needsRuntime,
+    requiresOfRuntime, runtimeNeeds, needsOfTarget, atMostOnce, onlyOnce, runOnce, runsOnce, runAtMostOnce, singleRun,
+    mayFindNothing, mayFindNone, mayBeEmpty, canFindNothing, mayNotMatch, transformModule, ives, igves, gves, gvies,
+    gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks,
+    brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist,
+    emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates,
+    eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes,
+    eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles,
+    hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
+    dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges,
+    emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes,
+    moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse,
+    leavess, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson,
+    works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between, nto_between, no_between, nott_between,
+    notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween, not_bewteen, not_bettween, not_beteen,
+    not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn, mmediately_after, mimediately_after,
+    imediately_after, imemdiately_after, immdiately_after, immdeiately_after, immeiately_after, immeidately_after,
+    immedately_after, immedaitely_after, immeditely_after, immeditaely_after, immediaely_after, immediaetly_after,
+    immediatly_after, immediatley_after, immediatey_after, immediateyl_after, immediatel_after, immediatelyafter,
+    immediately_fter, immediately_fater, immediately_ater, immediately_atfer, immediately_afer, immediately_afetr,
+    immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in, amkes_functions_in, mkes_functions_in,
+    mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in,
+    makes_unctions_in, makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in,
+    makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in,
+    makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin,
+    makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device,
+    nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device,
+    needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce,
+    needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion,
+    vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino, versio, versionn,
+    t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once,
+    at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce,
+    at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc,
+    ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing,
+    may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing,
+    may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing,
+    may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig,
+    may_find_nothig, may_find_nothign, may_find_nothin,
   };
 };
 struct pass {
@@ -124,41 +126,44 @@ struct pass {
     Probe::pass_options; Probe::work_on; Probe::works; Probe::matches; Probe::anchors; Probe::anchor_ops;
     Probe::root_ops; Probe::input_ops; Probe::rewrites; Probe::converts; Probe::emit_outside; Probe::enclose;
     Probe::enclosed; Probe::change; Probe::mutates; Probe::modifies; Probe::alters; Probe::modifies_ops;
-    Probe::mutates_ops; Probe::modified; Probe::touches; Probe::not_in_between; Probe::between; Probe::never_after;
-    Probe::not_afer; Probe::not_afetr; Probe::notafter; Probe::before; Probe::runs_before; Probe::must_run_before;
-    Probe::must_precede; Probe::run_before; Probe::comes_before; Probe::prior_to; Probe::earlier_than;
-    Probe::never_before; Probe::not_befor; Probe::notbefore; Probe::not_beofre; Probe::after; Probe::runs_after;
-    Probe::must_run_after; Probe::must_follow; Probe::run_after; Probe::comes_after; Probe::later_than;
-    Probe::directly_after; Probe::follows; Probe::runs_immediately_after; Probe::right_after; Probe::make_functions_in;
-    Probe::add_functions; Probe::add_function; Probe::adds_function; Probe::makes_functions; Probe::make_functions;
-    Probe::creates_functions; Probe::clones_functions; Probe::creates_function; Probe::outlines_functions;
-    Probe::remove_functions; Probe::remove_function; Probe::removes_function; Probe::deletes_functions;
-    Probe::erases_functions; Probe::drops_functions; Probe::deletes_function; Probe::erases_function;
-    Probe::change_functions; Probe::changes_function; Probe::changes_signatures; Probe::need_of_device;
-    Probe::needs_device; Probe::requires_of_device; Probe::device_needs; Probe::needs_of_devices;
-    Probe::needs_capabilities; Probe::required_capabilities; Probe::needs_of_runtimes; Probe::needs_ofruntime;
-    Probe::need_of_runtime; Probe::needs_runtime; Probe::requires_of_runtime; Probe::runtime_needs;
-    Probe::needs_of_target; Probe::only_once; Probe::run_once; Probe::runs_once; Probe::run_at_most_once;
-    Probe::single_run; Probe::once; Probe::may_find_none; Probe::may_be_empty; Probe::can_find_nothing;
-    Probe::may_not_match; Probe::getAnalysisUsage; Probe::getDependentDialects; Probe::runOnOperation;
-    Probe::runOnFunction; Probe::runOnModule; Probe::runOnMachineFunction; Probe::run_on_module;
-    Probe::transform_module; Probe::dependsOn; Probe::requiresFacts; Probe::requiredFacts; Probe::needsFacts;
-    Probe::requiredPasses; Probe::requiresPasses; Probe::requiredProperties; Probe::getRequiredProperties;
-    Probe::requiredAnalyses; Probe::beginsWith; Probe::runsIn; Probe::runIn; Probe::runsOn; Probe::runOn;
-    Probe::inPhase; Probe::providesFacts; Probe::setProperties; Probe::getSetProperties; Probe::preservesFacts;
-    Probe::preservesAnalyses; Probe::preservedAnalyses; Probe::preservesAll; Probe::preservesCfg; Probe::preserveFacts;
-    Probe::preservedFacts; Probe::clearedProperties; Probe::getClearedProperties; Probe::breaksFacts;
-    Probe::invalidatesFacts; Probe::legalOps; Probe::dependentDialects; Probe::producedOps; Probe::producesOps;
-    Probe::legalDialects; Probe::outputOps; Probe::addsOps; Probe::insertedOps; Probe::newOps; Probe::illegalOps;
-    Probe::removedOps; Probe::removesOps; Probe::illegalDialects; Probe::deletedOps; Probe::mayDelete;
-    Probe::sideEffects; Probe::mayMerge; Probe::mayMove; Probe::keepsInside; Probe::keepInside; Probe::staysInside;
-    Probe::leavesInside; Probe::keepsInRegion; Probe::staysInRegion; Probe::regionKeeps; Probe::worksOn; Probe::workOn;
-    Probe::anchorOps; Probe::rootOps; Probe::inputOps; Probe::emitsOutside; Probe::emitOutside; Probe::modifiesOps;
-    Probe::mutatesOps; Probe::notBetween; Probe::notInBetween; Probe::notAfter; Probe::neverAfter; Probe::notAfer;
-    Probe::notAfetr; Probe::runsBefore; Probe::mustRunBefore; Probe::mustPrecede; Probe::runBefore; Probe::comesBefore;
-    Probe::priorTo; Probe::earlierThan; Probe::notBefore; Probe::neverBefore; Probe::notBefor; Probe::notBeofre;
-    Probe::runsAfter; Probe::mustRunAfter; Probe::mustFollow; Probe::runAfter; Probe::comesAfter; Probe::laterThan;
-    Probe::immediatelyAfter; Probe::directlyAfter; Probe::runsImmediatelyAfter; Probe::rightAfter;
+    Probe::mutates_ops; Probe::modified; Probe::touches; Probe::look_through; Probe::looks_thru; Probe::looks_trough;
+    Probe::looks_throught; Probe::sees_through; Probe::follows_aliases; Probe::alias_ops; Probe::known_aliases;
+    Probe::not_in_between; Probe::between; Probe::never_after; Probe::not_afer; Probe::not_afetr; Probe::notafter;
+    Probe::before; Probe::runs_before; Probe::must_run_before; Probe::must_precede; Probe::run_before;
+    Probe::comes_before; Probe::prior_to; Probe::earlier_than; Probe::never_before; Probe::not_befor; Probe::notbefore;
+    Probe::not_beofre; Probe::after; Probe::runs_after; Probe::must_run_after; Probe::must_follow; Probe::run_after;
+    Probe::comes_after; Probe::later_than; Probe::directly_after; Probe::follows; Probe::runs_immediately_after;
+    Probe::right_after; Probe::make_functions_in; Probe::add_functions; Probe::add_function; Probe::adds_function;
+    Probe::makes_functions; Probe::make_functions; Probe::creates_functions; Probe::clones_functions;
+    Probe::creates_function; Probe::outlines_functions; Probe::remove_functions; Probe::remove_function;
+    Probe::removes_function; Probe::deletes_functions; Probe::erases_functions; Probe::drops_functions;
+    Probe::deletes_function; Probe::erases_function; Probe::change_functions; Probe::changes_function;
+    Probe::changes_signatures; Probe::need_of_device; Probe::needs_device; Probe::requires_of_device;
+    Probe::device_needs; Probe::needs_of_devices; Probe::needs_capabilities; Probe::required_capabilities;
+    Probe::needs_of_runtimes; Probe::needs_ofruntime; Probe::need_of_runtime; Probe::needs_runtime;
+    Probe::requires_of_runtime; Probe::runtime_needs; Probe::needs_of_target; Probe::only_once; Probe::run_once;
+    Probe::runs_once; Probe::run_at_most_once; Probe::single_run; Probe::once; Probe::may_find_none;
+    Probe::may_be_empty; Probe::can_find_nothing; Probe::may_not_match; Probe::getAnalysisUsage;
+    Probe::getDependentDialects; Probe::runOnOperation; Probe::runOnFunction; Probe::runOnModule;
+    Probe::runOnMachineFunction; Probe::run_on_module; Probe::transform_module; Probe::dependsOn; Probe::requiresFacts;
+    Probe::requiredFacts; Probe::needsFacts; Probe::requiredPasses; Probe::requiresPasses; Probe::requiredProperties;
+    Probe::getRequiredProperties; Probe::requiredAnalyses; Probe::beginsWith; Probe::runsIn; Probe::runIn;
+    Probe::runsOn; Probe::runOn; Probe::inPhase; Probe::providesFacts; Probe::setProperties; Probe::getSetProperties;
+    Probe::preservesFacts; Probe::preservesAnalyses; Probe::preservedAnalyses; Probe::preservesAll; Probe::preservesCfg;
+    Probe::preserveFacts; Probe::preservedFacts; Probe::clearedProperties; Probe::getClearedProperties;
+    Probe::breaksFacts; Probe::invalidatesFacts; Probe::legalOps; Probe::dependentDialects; Probe::producedOps;
+    Probe::producesOps; Probe::legalDialects; Probe::outputOps; Probe::addsOps; Probe::insertedOps; Probe::newOps;
+    Probe::illegalOps; Probe::removedOps; Probe::removesOps; Probe::illegalDialects; Probe::deletedOps;
+    Probe::mayDelete; Probe::sideEffects; Probe::mayMerge; Probe::mayMove; Probe::keepsInside; Probe::keepInside;
+    Probe::staysInside; Probe::leavesInside; Probe::keepsInRegion; Probe::staysInRegion; Probe::regionKeeps;
+    Probe::worksOn; Probe::workOn; Probe::anchorOps; Probe::rootOps; Probe::inputOps; Probe::emitsOutside;
+    Probe::emitOutside; Probe::modifiesOps; Probe::mutatesOps; Probe::looksThrough; Probe::lookThrough;
+    Probe::looksThru; Probe::looksTrough; Probe::looksThrought; Probe::seesThrough; Probe::followsAliases;
+    Probe::aliasOps; Probe::knownAliases; Probe::notBetween; Probe::notInBetween; Probe::notAfter; Probe::neverAfter;
+    Probe::notAfer; Probe::notAfetr; Probe::runsBefore; Probe::mustRunBefore; Probe::mustPrecede; Probe::runBefore;
+    Probe::comesBefore; Probe::priorTo; Probe::earlierThan; Probe::notBefore; Probe::neverBefore; Probe::notBefor;
+    Probe::notBeofre; Probe::runsAfter; Probe::mustRunAfter; Probe::mustFollow; Probe::runAfter; Probe::comesAfter;
+    Probe::laterThan; Probe::immediatelyAfter; Probe::directlyAfter; Probe::runsImmediatelyAfter; Probe::rightAfter;
     Probe::makesFunctionsIn; Probe::makeFunctionsIn; Probe::addsFunctions; Probe::addFunctions; Probe::addFunction;
     Probe::addsFunction; Probe::makesFunctions; Probe::makeFunctions; Probe::createsFunctions; Probe::clonesFunctions;
     Probe::createsFunction; Probe::outlinesFunctions; Probe::removesFunctions; Probe::removeFunctions;
@@ -390,6 +395,14 @@ struct pass {
         requires { requires member_of<T, typename T::mutates_ops>; } || requires { *&T::mutates_ops; },
         requires { requires member_of<T, typename T::modified>; } || requires { *&T::modified; },
         requires { requires member_of<T, typename T::touches>; } || requires { *&T::touches; },
+        requires { requires member_of<T, typename T::look_through>; } || requires { *&T::look_through; },
+        requires { requires member_of<T, typename T::looks_thru>; } || requires { *&T::looks_thru; },
+        requires { requires member_of<T, typename T::looks_trough>; } || requires { *&T::looks_trough; },
+        requires { requires member_of<T, typename T::looks_throught>; } || requires { *&T::looks_throught; },
+        requires { requires member_of<T, typename T::sees_through>; } || requires { *&T::sees_through; },
+        requires { requires member_of<T, typename T::follows_aliases>; } || requires { *&T::follows_aliases; },
+        requires { requires member_of<T, typename T::alias_ops>; } || requires { *&T::alias_ops; },
+        requires { requires member_of<T, typename T::known_aliases>; } || requires { *&T::known_aliases; },
         requires { requires member_of<T, typename T::not_in_between>; } || requires { *&T::not_in_between; },
         requires { requires member_of<T, typename T::between>; } || requires { *&T::between; },
         requires { requires member_of<T, typename T::never_after>; } || requires { *&T::never_after; },
@@ -499,7 +512,10 @@ struct pass {
         requires { Probe::staysInRegion; }, requires { Probe::regionKeeps; }, requires { Probe::worksOn; },
         requires { Probe::workOn; }, requires { Probe::anchorOps; }, requires { Probe::rootOps; },
         requires { Probe::inputOps; }, requires { Probe::emitsOutside; }, requires { Probe::emitOutside; },
-        requires { Probe::modifiesOps; }, requires { Probe::mutatesOps; }, requires { Probe::notBetween; },
+        requires { Probe::modifiesOps; }, requires { Probe::mutatesOps; }, requires { Probe::looksThrough; },
+        requires { Probe::lookThrough; }, requires { Probe::looksThru; }, requires { Probe::looksTrough; },
+        requires { Probe::looksThrought; }, requires { Probe::seesThrough; }, requires { Probe::followsAliases; },
+        requires { Probe::aliasOps; }, requires { Probe::knownAliases; }, requires { Probe::notBetween; },
         requires { Probe::notInBetween; }, requires { Probe::notAfter; }, requires { Probe::neverAfter; },
         requires { Probe::notAfer; }, requires { Probe::notAfetr; }, requires { Probe::runsBefore; },
         requires { Probe::mustRunBefore; }, requires { Probe::mustPrecede; }, requires { Probe::runBefore; },
@@ -644,7 +660,7 @@ struct pass {
         requires { Probe::may_find_nothign; }, requires { Probe::may_find_nothin; }, false};
     return words + first_false(free);
   }
-  static constexpr size_t words = 241, count = 690;
+  static constexpr size_t words = 249, count = 707;
   static constexpr const char* meanings =
       ";needs:need," "neds," "nedes," "nees," "require," "requires_," "required," "preconditions," "depends_on,"
       "dependencies," "invariants," "requires_facts," "required_facts," "needs_facts," "required_passes,"
@@ -668,16 +684,17 @@ struct pass {
       ";TENON_ATTRIBUTES:options," "option," "Options," "pass_options," ";works_on:work_on," "works," "matches,"
       "anchors," "anchor_ops," "root_ops," "input_ops," "rewrites," "converts," ";emits_outside:emit_outside,"
       ";encloses:enclose," "enclosed," ";changes:change," "mutates," "modifies," "alters," "modifies_ops,"
-      "mutates_ops," "modified," "touches," ";not_between:not_in_between," "between," ";not_after:never_after,"
-      "not_afer," "not_afetr," "notafter," "before," "runs_before," "must_run_before," "must_precede," "run_before,"
-      "comes_before," "prior_to," "earlier_than," ";not_before:never_before," "not_befor," "notbefore," "not_beofre,"
-      "after," "runs_after," "must_run_after," "must_follow," "run_after," "comes_after," "later_than,"
-      ";immediately_after:directly_after," "follows," "runs_immediately_after," "right_after,"
-      ";makes_functions_in:make_functions_in," ";adds_functions:add_functions," "add_function," "adds_function,"
-      "makes_functions," "make_functions," "creates_functions," "clones_functions," "creates_function,"
-      "outlines_functions," ";removes_functions:remove_functions," "remove_function," "removes_function,"
-      "deletes_functions," "erases_functions," "drops_functions," "deletes_function," "erases_function,"
-      ";changes_functions:change_functions," "changes_function," "changes_signatures,"
+      "mutates_ops," "modified," "touches," ";looks_through:look_through," "looks_thru," "looks_trough,"
+      "looks_throught," "sees_through," "follows_aliases," "alias_ops," "known_aliases," ";not_between:not_in_between,"
+      "between," ";not_after:never_after," "not_afer," "not_afetr," "notafter," "before," "runs_before,"
+      "must_run_before," "must_precede," "run_before," "comes_before," "prior_to," "earlier_than,"
+      ";not_before:never_before," "not_befor," "notbefore," "not_beofre," "after," "runs_after," "must_run_after,"
+      "must_follow," "run_after," "comes_after," "later_than," ";immediately_after:directly_after," "follows,"
+      "runs_immediately_after," "right_after," ";makes_functions_in:make_functions_in," ";adds_functions:add_functions,"
+      "add_function," "adds_function," "makes_functions," "make_functions," "creates_functions," "clones_functions,"
+      "creates_function," "outlines_functions," ";removes_functions:remove_functions," "remove_function,"
+      "removes_function," "deletes_functions," "erases_functions," "drops_functions," "deletes_function,"
+      "erases_function," ";changes_functions:change_functions," "changes_function," "changes_signatures,"
       ";needs_of_device:need_of_device," "needs_device," "requires_of_device," "device_needs," "needs_of_devices,"
       "needs_capabilities," "required_capabilities," ";needs_of_runtime:needs_of_runtimes," "needs_ofruntime,"
       "need_of_runtime," "needs_runtime," "requires_of_runtime," "runtime_needs," "needs_of_target,"
@@ -694,66 +711,67 @@ struct pass {
       "removesOps," "illegalDialects," "deletedOps," ";deletes:mayDelete," "sideEffects," ";merges:mayMerge,"
       ";moves:mayMove," ";keeps_inside:keepsInside," "keepInside," "staysInside," "leavesInside," "keepsInRegion,"
       "staysInRegion," "regionKeeps," ";works_on:worksOn," "workOn," "anchorOps," "rootOps," "inputOps,"
-      ";emits_outside:emitsOutside," "emitOutside," ";changes:modifiesOps," "mutatesOps," ";not_between:notBetween,"
-      "notInBetween," ";not_after:notAfter," "neverAfter," "notAfer," "notAfetr," "runsBefore," "mustRunBefore,"
-      "mustPrecede," "runBefore," "comesBefore," "priorTo," "earlierThan," ";not_before:notBefore," "neverBefore,"
-      "notBefor," "notBeofre," "runsAfter," "mustRunAfter," "mustFollow," "runAfter," "comesAfter," "laterThan,"
-      ";immediately_after:immediatelyAfter," "directlyAfter," "runsImmediatelyAfter," "rightAfter,"
-      ";makes_functions_in:makesFunctionsIn," "makeFunctionsIn," ";adds_functions:addsFunctions," "addFunctions,"
-      "addFunction," "addsFunction," "makesFunctions," "makeFunctions," "createsFunctions," "clonesFunctions,"
-      "createsFunction," "outlinesFunctions," ";removes_functions:removesFunctions," "removeFunctions,"
-      "removeFunction," "removesFunction," "deletesFunctions," "erasesFunctions," "dropsFunctions," "deletesFunction,"
-      "erasesFunction," ";changes_functions:changesFunctions," "changeFunctions," "changesFunction,"
-      "changesSignatures," ";needs_of_device:needsOfDevice," "needOfDevice," "needsDevice," "requiresOfDevice,"
-      "deviceNeeds," "needsOfDevices," "needsCapabilities," "requiredCapabilities," ";needs_of_runtime:needsOfRuntime,"
-      "needsOfRuntimes," "needsOfruntime," "needOfRuntime," "needsRuntime," "requiresOfRuntime," "runtimeNeeds,"
-      "needsOfTarget," ";at_most_once:atMostOnce," "onlyOnce," "runOnce," "runsOnce," "runAtMostOnce," "singleRun,"
-      ";may_find_nothing:mayFindNothing," "mayFindNone," "mayBeEmpty," "canFindNothing," "mayNotMatch,"
-      ";run:transformModule," ";gives:ives," "igves," "gves," "gvies," "gies," "gievs," "givs," "givse," "givess,"
-      ";keeps:eeps," "ekeps," "keps," "kepes," "kees," "keesp," "keepss," ";breaks:reaks," "rbeaks," "beaks," "beraks,"
-      "brreaks," "braks," "braeks," "breks," "brekas," "breas," "breask," "breakss," ";emits:mits," "meits," "eits,"
-      "eimts," "emts," "emtis," "emis," "emist," "emitts," "emitss," ";eliminates:liminates," "leiminates," "eiminates,"
-      "eilminates," "elliminates," "elminates," "elmiinates," "eliinates," "eliimnates," "elimminates," "elimnates,"
-      "elimniates," "elimiates," "elimiantes," "eliminnates," "elimintes," "elimintaes," "eliminaes," "eliminaets,"
-      "eliminattes," "eliminats," "eliminatse," "eliminatess," ";handles:andles," "ahndles," "hndles," "hnadles,"
-      "hadles," "hadnles," "hanndles," "hanles," "hanldes," "handes," "handels," "handlles," "handls," "handlse,"
-      "handless," ";deletes:eletes," "edletes," "dletes," "dleetes," "deetes," "deeltes," "delletes," "deltes,"
-      "deltees," "delees," "deleets," "delettes," "delets," "deletse," "deletess," ";merges:erges," "emrges," "mrges,"
-      "mreges," "meges," "megres," "merrges," "meres," "meregs," "mergs," "mergse," "mergess," ";moves:oves," "omves,"
-      "mves," "mvoes," "moes," "moevs," "movs," "movse," "movess," ";leaves:eaves," "elaves," "laves," "laeves,"
-      "leves," "levaes," "leaes," "leaevs," "leavs," "leavse," "leavess," ";works_on:orks_on," "owrks_on," "wrks_on,"
-      "wroks_on," "woks_on," "wokrs_on," "worrks_on," "wors_on," "worsk_on," "workss_on," "workson," "works_n,"
-      "works_no," "works_o," "works_onn," ";not_between:ot_between," "ont_between," "nt_between," "nto_between,"
-      "no_between," "nott_between," "notbetween," "not_etween," "not_ebtween," "not_btween," "not_bteween,"
-      "not_beween," "not_bewteen," "not_bettween," "not_beteen," "not_betewen," "not_betwen," "not_betwene,"
-      "not_betwee," "not_betweenn," ";immediately_after:mmediately_after," "mimediately_after," "imediately_after,"
-      "imemdiately_after," "immdiately_after," "immdeiately_after," "immeiately_after," "immeidately_after,"
-      "immedately_after," "immedaitely_after," "immeditely_after," "immeditaely_after," "immediaely_after,"
-      "immediaetly_after," "immediatly_after," "immediatley_after," "immediatey_after," "immediateyl_after,"
-      "immediatel_after," "immediatelyafter," "immediately_fter," "immediately_fater," "immediately_ater,"
-      "immediately_atfer," "immediately_afer," "immediately_afetr," "immediately_aftr," "immediately_aftre,"
-      "immediately_afte," ";makes_functions_in:akes_functions_in," "amkes_functions_in," "mkes_functions_in,"
-      "mkaes_functions_in," "maes_functions_in," "maeks_functions_in," "maks_functions_in," "makse_functions_in,"
-      "makesfunctions_in," "makes_unctions_in," "makes_ufnctions_in," "makes_fnctions_in," "makes_fnuctions_in,"
-      "makes_fuctions_in," "makes_fucntions_in," "makes_funtions_in," "makes_funtcions_in," "makes_funcions_in,"
-      "makes_funcitons_in," "makes_functons_in," "makes_functoins_in," "makes_functins_in," "makes_functinos_in,"
-      "makes_functios_in," "makes_functiosn_in," "makes_function_in," "makes_functionsin," "makes_functions_n,"
-      "makes_functions_ni," "makes_functions_i," ";needs_of_device:eeds_of_device," "eneds_of_device," "neds_of_device,"
-      "nedes_of_device," "nees_of_device," "neesd_of_device," "needsof_device," "needs_f_device," "needs_fo_device,"
-      "needs_o_device," "needs_ofdevice," "needs_of_evice," "needs_of_edvice," "needs_of_dvice," "needs_of_dveice,"
-      "needs_of_deice," "needs_of_deivce," "needs_of_devce," "needs_of_devcie," "needs_of_devie," "needs_of_deviec,"
-      "needs_of_devic," ";version:ersion," "evrsion," "vrsion," "vresion," "vesion," "vesrion," "verrsion," "verion,"
-      "verison," "verssion," "verson," "versoin," "versin," "versino," "versio," "versionn,"
-      ";at_most_once:t_most_once," "ta_most_once," "a_most_once," "att_most_once," "atmost_once," "at_ost_once,"
-      "at_omst_once," "at_mmost_once," "at_mst_once," "at_msot_once," "at_mot_once," "at_mots_once," "at_mosst_once,"
-      "at_mos_once," "at_mostt_once," "at_mostonce," "at_most_nce," "at_most_noce," "at_most_oce," "at_most_ocne,"
-      "at_most_onnce," "at_most_one," "at_most_onec," "at_most_onc," ";may_find_nothing:ay_find_nothing,"
-      "amy_find_nothing," "my_find_nothing," "mya_find_nothing," "ma_find_nothing," "mayfind_nothing,"
-      "may_ind_nothing," "may_ifnd_nothing," "may_fnd_nothing," "may_fnid_nothing," "may_fid_nothing,"
-      "may_fidn_nothing," "may_fin_nothing," "may_findnothing," "may_find_othing," "may_find_onthing,"
-      "may_find_nthing," "may_find_ntohing," "may_find_nohing," "may_find_nohting," "may_find_noting,"
-      "may_find_notihng," "may_find_nothng," "may_find_nothnig," "may_find_nothig," "may_find_nothign,"
-      "may_find_nothin,";
+      ";emits_outside:emitsOutside," "emitOutside," ";changes:modifiesOps," "mutatesOps," ";looks_through:looksThrough,"
+      "lookThrough," "looksThru," "looksTrough," "looksThrought," "seesThrough," "followsAliases," "aliasOps,"
+      "knownAliases," ";not_between:notBetween," "notInBetween," ";not_after:notAfter," "neverAfter," "notAfer,"
+      "notAfetr," "runsBefore," "mustRunBefore," "mustPrecede," "runBefore," "comesBefore," "priorTo," "earlierThan,"
+      ";not_before:notBefore," "neverBefore," "notBefor," "notBeofre," "runsAfter," "mustRunAfter," "mustFollow,"
+      "runAfter," "comesAfter," "laterThan," ";immediately_after:immediatelyAfter," "directlyAfter,"
+      "runsImmediatelyAfter," "rightAfter," ";makes_functions_in:makesFunctionsIn," "makeFunctionsIn,"
+      ";adds_functions:addsFunctions," "addFunctions," "addFunction," "addsFunction," "makesFunctions," "makeFunctions,"
+      "createsFunctions," "clonesFunctions," "createsFunction," "outlinesFunctions,"
+      ";removes_functions:removesFunctions," "removeFunctions," "removeFunction," "removesFunction," "deletesFunctions,"
+      "erasesFunctions," "dropsFunctions," "deletesFunction," "erasesFunction," ";changes_functions:changesFunctions,"
+      "changeFunctions," "changesFunction," "changesSignatures," ";needs_of_device:needsOfDevice," "needOfDevice,"
+      "needsDevice," "requiresOfDevice," "deviceNeeds," "needsOfDevices," "needsCapabilities," "requiredCapabilities,"
+      ";needs_of_runtime:needsOfRuntime," "needsOfRuntimes," "needsOfruntime," "needOfRuntime," "needsRuntime,"
+      "requiresOfRuntime," "runtimeNeeds," "needsOfTarget," ";at_most_once:atMostOnce," "onlyOnce," "runOnce,"
+      "runsOnce," "runAtMostOnce," "singleRun," ";may_find_nothing:mayFindNothing," "mayFindNone," "mayBeEmpty,"
+      "canFindNothing," "mayNotMatch," ";run:transformModule," ";gives:ives," "igves," "gves," "gvies," "gies," "gievs,"
+      "givs," "givse," "givess," ";keeps:eeps," "ekeps," "keps," "kepes," "kees," "keesp," "keepss," ";breaks:reaks,"
+      "rbeaks," "beaks," "beraks," "brreaks," "braks," "braeks," "breks," "brekas," "breas," "breask," "breakss,"
+      ";emits:mits," "meits," "eits," "eimts," "emts," "emtis," "emis," "emist," "emitts," "emitss,"
+      ";eliminates:liminates," "leiminates," "eiminates," "eilminates," "elliminates," "elminates," "elmiinates,"
+      "eliinates," "eliimnates," "elimminates," "elimnates," "elimniates," "elimiates," "elimiantes," "eliminnates,"
+      "elimintes," "elimintaes," "eliminaes," "eliminaets," "eliminattes," "eliminats," "eliminatse," "eliminatess,"
+      ";handles:andles," "ahndles," "hndles," "hnadles," "hadles," "hadnles," "hanndles," "hanles," "hanldes," "handes,"
+      "handels," "handlles," "handls," "handlse," "handless," ";deletes:eletes," "edletes," "dletes," "dleetes,"
+      "deetes," "deeltes," "delletes," "deltes," "deltees," "delees," "deleets," "delettes," "delets," "deletse,"
+      "deletess," ";merges:erges," "emrges," "mrges," "mreges," "meges," "megres," "merrges," "meres," "meregs,"
+      "mergs," "mergse," "mergess," ";moves:oves," "omves," "mves," "mvoes," "moes," "moevs," "movs," "movse," "movess,"
+      ";leaves:eaves," "elaves," "laves," "laeves," "leves," "levaes," "leaes," "leaevs," "leavs," "leavse," "leavess,"
+      ";works_on:orks_on," "owrks_on," "wrks_on," "wroks_on," "woks_on," "wokrs_on," "worrks_on," "wors_on," "worsk_on,"
+      "workss_on," "workson," "works_n," "works_no," "works_o," "works_onn," ";not_between:ot_between," "ont_between,"
+      "nt_between," "nto_between," "no_between," "nott_between," "notbetween," "not_etween," "not_ebtween,"
+      "not_btween," "not_bteween," "not_beween," "not_bewteen," "not_bettween," "not_beteen," "not_betewen,"
+      "not_betwen," "not_betwene," "not_betwee," "not_betweenn," ";immediately_after:mmediately_after,"
+      "mimediately_after," "imediately_after," "imemdiately_after," "immdiately_after," "immdeiately_after,"
+      "immeiately_after," "immeidately_after," "immedately_after," "immedaitely_after," "immeditely_after,"
+      "immeditaely_after," "immediaely_after," "immediaetly_after," "immediatly_after," "immediatley_after,"
+      "immediatey_after," "immediateyl_after," "immediatel_after," "immediatelyafter," "immediately_fter,"
+      "immediately_fater," "immediately_ater," "immediately_atfer," "immediately_afer," "immediately_afetr,"
+      "immediately_aftr," "immediately_aftre," "immediately_afte," ";makes_functions_in:akes_functions_in,"
+      "amkes_functions_in," "mkes_functions_in," "mkaes_functions_in," "maes_functions_in," "maeks_functions_in,"
+      "maks_functions_in," "makse_functions_in," "makesfunctions_in," "makes_unctions_in," "makes_ufnctions_in,"
+      "makes_fnctions_in," "makes_fnuctions_in," "makes_fuctions_in," "makes_fucntions_in," "makes_funtions_in,"
+      "makes_funtcions_in," "makes_funcions_in," "makes_funcitons_in," "makes_functons_in," "makes_functoins_in,"
+      "makes_functins_in," "makes_functinos_in," "makes_functios_in," "makes_functiosn_in," "makes_function_in,"
+      "makes_functionsin," "makes_functions_n," "makes_functions_ni," "makes_functions_i,"
+      ";needs_of_device:eeds_of_device," "eneds_of_device," "neds_of_device," "nedes_of_device," "nees_of_device,"
+      "neesd_of_device," "needsof_device," "needs_f_device," "needs_fo_device," "needs_o_device," "needs_ofdevice,"
+      "needs_of_evice," "needs_of_edvice," "needs_of_dvice," "needs_of_dveice," "needs_of_deice," "needs_of_deivce,"
+      "needs_of_devce," "needs_of_devcie," "needs_of_devie," "needs_of_deviec," "needs_of_devic," ";version:ersion,"
+      "evrsion," "vrsion," "vresion," "vesion," "vesrion," "verrsion," "verion," "verison," "verssion," "verson,"
+      "versoin," "versin," "versino," "versio," "versionn," ";at_most_once:t_most_once," "ta_most_once," "a_most_once,"
+      "att_most_once," "atmost_once," "at_ost_once," "at_omst_once," "at_mmost_once," "at_mst_once," "at_msot_once,"
+      "at_mot_once," "at_mots_once," "at_mosst_once," "at_mos_once," "at_mostt_once," "at_mostonce," "at_most_nce,"
+      "at_most_noce," "at_most_oce," "at_most_ocne," "at_most_onnce," "at_most_one," "at_most_onec," "at_most_onc,"
+      ";may_find_nothing:ay_find_nothing," "amy_find_nothing," "my_find_nothing," "mya_find_nothing," "ma_find_nothing,"
+      "mayfind_nothing," "may_ind_nothing," "may_ifnd_nothing," "may_fnd_nothing," "may_fnid_nothing,"
+      "may_fid_nothing," "may_fidn_nothing," "may_fin_nothing," "may_findnothing," "may_find_othing,"
+      "may_find_onthing," "may_find_nthing," "may_find_ntohing," "may_find_nohing," "may_find_nohting,"
+      "may_find_noting," "may_find_notihng," "may_find_nothng," "may_find_nothnig," "may_find_nothig,"
+      "may_find_nothign," "may_find_nothin,";
 };
 
 struct phase_names {
@@ -1060,8 +1078,9 @@ struct op_names {
     MemoryEffects, hasSideEffects, has_side_effect, has_side_effects, no_side_effect, no_side_effects, NoSideEffect,
     Pure, pure, is_pure, impure, stateful, is_stateful, TOpIsStateful, resources, call_effect_kind, FPurity, convergent,
     reads_memory, reads_from, read_operands, operands_read, writes_memory, writes_to, write_operands, operands_written,
-    terminator, is_terminator, commutative, is_commutative, elementwise, regions, num_regions, results, num_results,
-    num_operands, op_traits, trait, trais, traist,
+    alias, aliased, aliases_of, aliases_operands, operands_aliased, may_alias, shares, shares_memory, terminator,
+    is_terminator, commutative, is_commutative, elementwise, regions, num_regions, results, num_results, num_operands,
+    op_traits, trait, trais, traist,
   };
 };
 struct op {
@@ -1080,9 +1099,11 @@ struct op {
     Probe::pure; Probe::is_pure; Probe::impure; Probe::stateful; Probe::is_stateful; Probe::TOpIsStateful;
     Probe::resources; Probe::call_effect_kind; Probe::FPurity; Probe::convergent; Probe::reads_memory;
     Probe::reads_from; Probe::read_operands; Probe::operands_read; Probe::writes_memory; Probe::writes_to;
-    Probe::write_operands; Probe::operands_written; Probe::terminator; Probe::is_terminator; Probe::commutative;
-    Probe::is_commutative; Probe::elementwise; Probe::regions; Probe::num_regions; Probe::results; Probe::num_results;
-    Probe::num_operands; Probe::op_traits; Probe::trait; Probe::trais; Probe::traist;
+    Probe::write_operands; Probe::operands_written; Probe::alias; Probe::aliased; Probe::aliases_of;
+    Probe::aliases_operands; Probe::operands_aliased; Probe::may_alias; Probe::shares; Probe::shares_memory;
+    Probe::terminator; Probe::is_terminator; Probe::commutative; Probe::is_commutative; Probe::elementwise;
+    Probe::regions; Probe::num_regions; Probe::results; Probe::num_results; Probe::num_operands; Probe::op_traits;
+    Probe::trait; Probe::trais; Probe::traist;
   };
   template <class T>
   static constexpr size_t found_word() {
@@ -1150,6 +1171,14 @@ struct op {
         requires { requires member_of<T, typename T::writes_to>; } || requires { *&T::writes_to; },
         requires { requires member_of<T, typename T::write_operands>; } || requires { *&T::write_operands; },
         requires { requires member_of<T, typename T::operands_written>; } || requires { *&T::operands_written; },
+        requires { requires member_of<T, typename T::alias>; } || requires { *&T::alias; },
+        requires { requires member_of<T, typename T::aliased>; } || requires { *&T::aliased; },
+        requires { requires member_of<T, typename T::aliases_of>; } || requires { *&T::aliases_of; },
+        requires { requires member_of<T, typename T::aliases_operands>; } || requires { *&T::aliases_operands; },
+        requires { requires member_of<T, typename T::operands_aliased>; } || requires { *&T::operands_aliased; },
+        requires { requires member_of<T, typename T::may_alias>; } || requires { *&T::may_alias; },
+        requires { requires member_of<T, typename T::shares>; } || requires { *&T::shares; },
+        requires { requires member_of<T, typename T::shares_memory>; } || requires { *&T::shares_memory; },
         requires { requires member_of<T, typename T::terminator>; } || requires { *&T::terminator; },
         requires { requires member_of<T, typename T::is_terminator>; } || requires { *&T::is_terminator; },
         requires { requires member_of<T, typename T::commutative>; } || requires { *&T::commutative; },
@@ -1172,7 +1201,7 @@ struct op {
         false};
     return words + first_false(free);
   }
-  static constexpr size_t words = 77, count = 77;
+  static constexpr size_t words = 85, count = 85;
   static constexpr const char* meanings =
       ";region_allows:region_allow," "regionAllows," "allowed_in_region," "allows," "region_allowed," "allowed_ops,"
       "body_allows," "allowed_ops_in_region," ";region_forbids:region_forbid," "regionForbids," "forbidden_in_region,"
@@ -1183,9 +1212,10 @@ struct op {
       "hasSideEffects," "has_side_effect," "has_side_effects," "no_side_effect," "no_side_effects," "NoSideEffect,"
       "Pure," "pure," "is_pure," "impure," "stateful," "is_stateful," "TOpIsStateful," "resources," "call_effect_kind,"
       "FPurity," "convergent," ";reads:reads_memory," "reads_from," "read_operands," "operands_read,"
-      ";writes:writes_memory," "writes_to," "write_operands," "operands_written," ";traits:terminator," "is_terminator,"
-      "commutative," "is_commutative," "elementwise," "regions," "num_regions," "results," "num_results,"
-      "num_operands," "op_traits," "trait," "trais," "traist,";
+      ";writes:writes_memory," "writes_to," "write_operands," "operands_written," ";aliases:alias," "aliased,"
+      "aliases_of," "aliases_operands," "operands_aliased," "may_alias," "shares," "shares_memory,"
+      ";traits:terminator," "is_terminator," "commutative," "is_commutative," "elementwise," "regions," "num_regions,"
+      "results," "num_results," "num_operands," "op_traits," "trait," "trais," "traist,";
 };
 
 // A word that is a type, said as a value: nobody reads it. Asked where what is not read would let wrong orders pass.
@@ -1207,6 +1237,8 @@ constexpr misnomer value_for_type(pass) {
     return {{"works_on", 8}, {"using works_on = ops<...>", 25}};
   if constexpr (requires { *&T::changes; })
     return {{"changes", 7}, {"using changes = ops<...>", 24}};
+  if constexpr (requires { *&T::looks_through; })
+    return {{"looks_through", 13}, {"using looks_through = ops<...>", 30}};
   if constexpr (requires { *&T::not_between; })
     return {{"not_between", 11}, {"using not_between = window<...>", 31}};
   if constexpr (requires { *&T::not_after; })
@@ -1251,6 +1283,8 @@ constexpr misnomer value_for_type(op) {
     return {{"reads", 5}, {"using reads = operands<...>", 27}};
   if constexpr (requires { *&T::writes; })
     return {{"writes", 6}, {"using writes = operands<...>", 28}};
+  if constexpr (requires { *&T::aliases; })
+    return {{"aliases", 7}, {"using aliases = operands<...>", 29}};
   return {};
 }
 }  // namespace tenon::near

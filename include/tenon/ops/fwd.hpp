@@ -132,7 +132,16 @@ using build_ops =
 using built_in_ops = meta::unique_t<
     meta::concat_t<graph_ops, host_ops, call_ops, external_ops, front_end_ops, lowering_ops, build_ops, link_ops>>;
 
-// The ops that have effects, for whoever sees only their declarations (tests/judge/duplication_test.cpp holds it).
+// The ops whose results share memory of an operand, and those that have effects, for whoever sees only their
+// declarations (tests/soft/duplication_test.cpp holds it).
+template <>
+inline constexpr bool declared_alias<op::reshape> = true;
+template <>
+inline constexpr bool declared_alias<op::bit_cast> = true;
+template <>
+inline constexpr bool declared_alias<op::view> = true;
+template <>
+inline constexpr bool declared_alias<op::view_buffer> = true;
 template <>
 struct declared_effects<op::draw_seed> {
   using type = effects<effect::random>;

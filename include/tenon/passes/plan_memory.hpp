@@ -31,6 +31,7 @@ struct plan_memory {
   using emits = ops<>;
   using merges = effects<effect::allocates>;  // buffers whose lives do not meet share storage
   using keeps_inside = merges;                // those within regions are not its business
+  using looks_through = any_ops;
   using leaves = effects<effect::random, effect::reads, effect::writes>;
   void run(ir_module<runs_in>& m, context& cx) const;
 };
