@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tenon/compile/alone.hpp>
 #include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/passes/partition_for.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program.hpp>
@@ -123,16 +126,20 @@ int run_opened(const program& p, run_options& o, const std::vector<tensor>& inpu
   return 0;
 }
 
+/// Which of several entries runs; `all` begins with it.
+void show_entry(const run_options& o, const std::vector<std::string>& all) {
+  if (all.size() < 2) return;
+  std::string others;
+  for (size_t i = 1; i < all.size(); ++i) others += (i > 1 ? ", " : "") + all[i];
+  o.talk.say("entry {}; others, which --entry runs: {}\n", all[0], others);
+}
+
 int run_program(run_options& o) {
   program p = program::open(o.model);
   if (!o.entry.empty()) p = p.entry(o.entry);
   o.talk.say("program {} ({})\n", o.model, bytes_text(static_cast<i64>(std::filesystem::file_size(o.model))));
   print_code(o.talk, p);
-  if (const std::vector<std::string> all = p.entries(); all.size() > 1) {
-    std::string others;
-    for (size_t i = 1; i < all.size(); ++i) others += (i > 1 ? ", " : "") + all[i];
-    o.talk.say("entry {}; others, which --entry runs: {}\n", all[0], others);
-  }
+  show_entry(o, p.entries());
   return run_opened(p, o, gather_inputs(o.model, o.inputs, p), p.description().target);
 }
 
@@ -178,13 +185,21 @@ int run_bundle(run_options& o) {
   return 0;
 }
 
-/// A module as text is a model as long as nothing was compiled of it.
+/// A module as text is a model as long as nothing was compiled of it. Of several entries one is.
 std::unique_ptr<module_source> source_of_text(const run_options& o) {
   module_on_its_way m = read_module(o.model, "", {}, {});
   if (m.phase != std::string_view(phases::ingestion::name))
     throw error("usage", fmt::format("'{}' is a module in phase '{}'", o.model, m.phase), {},
                 "finish it: tenon build " + o.model + " -o PROGRAM");
-  return source_of(ir_module<phases::ingestion>::adopt(std::move(*m.body)));
+  auto graph = ir_module<phases::ingestion>::adopt(std::move(*m.body));
+  std::vector<std::string> entries;
+  for (const function_id f : ir::entries_of(graph.body()))
+    if (ir::variant_of(graph.body()[f]) == nullptr) entries.push_back(graph.body()[f].name);
+  if (const auto asked = std::find(entries.begin(), entries.end(), o.entry); asked != entries.end())
+    std::rotate(entries.begin(), asked, asked + 1);
+  show_entry(o, entries);
+  if (o.entry.empty() && entries.size() < 2) return source_of(std::move(graph));
+  return source_of(alone(std::move(graph), o.entry.empty() ? entries.at(0) : o.entry));
 }
 
 std::unique_ptr<module_source> open_to_run(const run_options& o) {
@@ -267,7 +282,7 @@ void add_run(CLI::App& app, int& status) {
   sub->add_option("--threads", o->threads,
                   "threads to run on; 0: those of the target, else all that this process may use")
       ->check(CLI::Range(0, 1024));
-  sub->add_option("--entry", o->entry, "which function of a program file of several: see `tenon info`");
+  sub->add_option("--entry", o->entry, "which function of a program file, or of a module as text, that has several");
   sub->add_option("--output-dir", o->output_dir, "write each output there, as NAME.npy");
   sub->add_flag("--bench", o->bench, "run again for a second, and show the median and the minimum time");
   auto* profile = sub->add_flag("--profile", o->profile,
@@ -297,9 +312,12 @@ void add_run(CLI::App& app, int& status) {
       if (compiled && sub->count(option) != 0)
         throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {},
                     "leave it out, or build the program again");
-    if (!o->entry.empty() && !is_program_file(o->model))
-      throw error("usage", fmt::format("--entry is for program files of native code, and '{}' is none", o->model), {},
-                  "leave it out; `tenon build --function` makes a program of one function");
+    if (!o->entry.empty() && !is_program_file(o->model) && !is_text_module(o->model))
+      throw error(
+          "usage",
+          fmt::format("--entry is for program files of native code and for modules as text, and '{}' is neither",
+                      o->model),
+          {}, "leave it out; `tenon build --function` makes a program of one function");
     o->inputs.quiet = o->talk.silent();
     check_given(o->inputs);
     o->talk.document["model"] = o->model;
