@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_report.sh TENON [FOLDER]: a report of 5,000 nodes is one file that asks for no other, and a browser opens it, light
-# and dark, without an error. Without Chromium (Debian: chromium) the browser's part is skipped. FOLDER keeps what was made.
+# and dark, without an error and in less than two seconds. Without Chromium (Debian: chromium) the browser's part is skipped. FOLDER keeps what was made.
 set -u
 tenon=$1
 scratch=${2:-}
@@ -33,9 +33,17 @@ open_page() {
     --enable-logging=stderr --window-size=1280,820 "$@" 2> "$scratch/errors"
   grep -a 'CONSOLE' "$scratch/errors" && fail "the page's script has an error"
 }
-open_page --dump-dom "file://$page" > "$scratch/opened"
-ready=$(sed -n 's/.*data-ready="\([0-9]*\)".*/\1/p' "$scratch/opened" | head -1)
-[ -n "$ready" ] || fail "the page did not open"
+# data-ready: milliseconds from when the browser begins to load the file until the page is read, its data parsed, and the
+# graph laid out and drawn; not the browser's own start. The machine may be busy with other tests: the best of three counts.
+ready=
+for try in 1 2 3; do
+  open_page --dump-dom "file://$page" > "$scratch/opened"
+  took=$(sed -n 's/.*data-ready="\([0-9]*\)".*/\1/p' "$scratch/opened" | head -1)
+  [ -n "$took" ] || fail "the page did not open"
+  [ -n "$ready" ] && [ "$ready" -le "$took" ] || ready=$took
+  [ "$ready" -lt 2000 ] && break
+done
+[ "$ready" -lt 2000 ] || fail "the page opens in $ready ms, the best of $try times: 2000 are too many"
 # The drawing is there when the page is, and not a frame later.
 drawn=$(sed -n 's/.*data-drawn="\([0-9]*\)".*/\1/p' "$scratch/opened" | head -1)
 [ "${drawn:-0}" -ge 10 ] || fail "the graph is not drawn"
