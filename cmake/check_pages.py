@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""check_pages.py [--write]: what pages quote and link to is there.
+"""check_pages.py [--write|--self-test]: what pages quote and link to is there.
 
 A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
 part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust,
 Python, CMake and shell in docs/ is quoted in this way, but for pages that other checks hold. Links lead to files and
-headings that exist. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
+headings that exist. A page of docs/how_to/ has at most ten lines of code,
+each of one statement. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
 page names are there; a row of docs/questions.md that quotes a test case names the file that has it.
 """
 
@@ -15,6 +16,7 @@ import textwrap
 
 checked_elsewhere = ("docs/errors/", "docs/decisions/")
 languages = {"cpp", "c", "rust", "python", "cmake", "sh"}
+lines_of_how_to = 10
 
 
 def part_of(path, part):
@@ -81,6 +83,36 @@ def wrapped(lines):
     return out
 
 
+def is_code(line):
+    """Neither blank nor a comment."""
+    return not re.fullmatch(r"\s*((//|#(?!include|define)).*)?", line)
+
+
+def is_squeezed(line, language):
+    """Of C and its like, and Python: has a line more than one statement? What stands in strings, comments and the
+    parentheses of a `for`, or alone in a block on the line, as in a short lambda, does not count."""
+    line = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'', "", line)
+    line = re.sub(r"#.*" if language == "python" else r"//.*", "", line)
+    while (inner := re.sub(r"\([^()]*\)", "", line)) != line:
+        line = inner
+    line = re.sub(r"\{[^{};]*;\s*\}", "", line)
+    if language in ("cpp", "c", "rust"):
+        return line.count(";") > 1 or re.search(r";\s*\w", line) is not None
+    return language == "python" and ";" in line
+
+
+def self_test():
+    for language, line in (("cpp", "f(); g();"), ("cpp", 'f("//"); g();'), ("c", "if (a) { f(); g(); }"),
+                           ("c", "f(); x"), ("rust", "let a = f(b); let c = 1;"), ("python", "f(); g()")):
+        assert is_squeezed(line, language), line
+    for language, line in (("cpp", "for (i64 i = 0; i < f(n); ++i) g(i);"), ("cpp", "f();  // this; and that"),
+                           ("cpp", 'f("a; b;");'), ("cpp", "int n() { return 2; }"),
+                           ("cpp", "x, [] { return f(1); }, [] { return 2; });"), ("c", "x = ';';"), ("sh", "f; g")):
+        assert not is_squeezed(line, language), line
+    assert [l for l in ("", "  // a", "# a", "#include <a>", "a;  // b") if is_code(l)] == ["#include <a>", "a;  // b"]
+    print("lines that hold several statements are seen")
+
+
 def check(page, write):
     faults, out, lines = [], [], open(page, encoding="utf-8").read().splitlines()
     before = lines
@@ -89,6 +121,7 @@ def check(page, write):
         faults.append(f"{page}: has prose of more than {columns} columns: run cmake/check_pages.py --write")
     i = 0
     source = None
+    code = 0
     while i < len(lines):
         line = lines[i]
         out.append(line)
@@ -113,6 +146,9 @@ def check(page, write):
                 block = want
             elif m[1] in languages and page.startswith("docs/") and not page.startswith(checked_elsewhere):
                 faults.append(f"{page}:{i + 1}: code that nobody compiles: quote a file by <!-- FILE [part] -->")
+            if m[1] in languages and page.startswith("docs/how_to/"):
+                code += sum(map(is_code, block))
+                faults += [f"{page}: several statements on a line: {l.strip()}" for l in block if is_squeezed(l, m[1])]
             out += block + lines[end : end + 1]
             i, source = end, None
         elif line.strip():
@@ -126,6 +162,8 @@ def check(page, write):
                 elif anchor and path.endswith(".md") and anchor not in anchors_of(path):
                     faults.append(f"{page}:{i + 1}: {path} has no heading #{anchor}")
         i += 1
+    if code > lines_of_how_to:
+        faults.append(f"{page}: has {code} lines of code, more than {lines_of_how_to}: quote a part, or make two pages")
     if write and out != before:
         open(page, "w", encoding="utf-8").write("\n".join(out) + "\n")
     return faults
@@ -149,6 +187,8 @@ def named(page):
 
 
 def main():
+    if "--self-test" in sys.argv[1:]:
+        return self_test()
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     pages = [p for p in os.listdir(".") if p.endswith(".md")]
     for root in ("docs", "packaging", "tests", "examples", "bench"):

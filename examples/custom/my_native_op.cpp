@@ -11,7 +11,6 @@
 namespace mine {
 using namespace tenon;
 
-// [op]
 /// `%y = leaky(%x) {slope}`: x where it is positive, slope * x elsewhere
 struct leaky {
   static constexpr fixed_string name = "leaky";
@@ -27,6 +26,7 @@ void evaluate(const leaky& op, eval_context& cx) {
   for (i64 i = 0; i < y.size(); ++i) y.set_f64(i, y.at_f64(i) * (y.at_f64(i) > 0 ? 1 : op.slope));
   cx.result(y);
 }
+// [element]
 /// What it means at one index, for loop nests: max(x, 0) + slope * min(x, 0).
 value_id element(const leaky& op, element_context& cx, const index_list& at) {
   ir::loop_builder& b = cx.b();
@@ -37,18 +37,20 @@ value_id element(const leaky& op, element_context& cx, const index_list& at) {
 // [end]
 }  // namespace mine
 
-// [line]
 // The line: without it `with_ops` below does not compile, and the error says so.
+// [line]
 template <>
 struct tenon::lower_with<tenon::passes::legalize_ops, mine::leaky> : tenon::native_form<mine::leaky> {};
+// [end]
 
 namespace mine {
 struct target : targets::cpu {
   static constexpr fixed_string name = "cpu_with_leaky";
+  // [pipeline]
   using pipeline = targets::cpu::pipeline::with_ops<leaky>;
+  // [end]
 };
 }  // namespace mine
-// [end]
 
 int main() {
   using namespace tenon;

@@ -89,17 +89,17 @@ TEST_CASE("debugging a pass") {
   CHECK(said.find("changed by forget_tanh") != std::string::npos);
 }
 
-// [claim]
 struct claims_static {
   static constexpr fixed_string name = "claims_static";
   using runs_in = phases::optimization;
   using needs = facts<>;
-  using gives = facts<fact::static_shapes>;  // it does nothing of the kind
   using keeps = all_facts;
   using emits = ops<>;
-  void run(ir_module<runs_in>&, context&) const {}
+  // [claim]
+  using gives = facts<fact::static_shapes>;
+  void run(ir_module<runs_in>&, context&) const {}  // it does nothing of the kind
+  // [end]
 };
-// [end]
 
 TEST_CASE("verify each") {
   using list = pipeline<passes::lift_lambdas, claims_static>;

@@ -24,16 +24,20 @@ except tenon.Error as e:
 
 assert said == "program.type: input 'x' is f32[2,2], and f32[1,2] was given", said
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 # [run_with]
-stop, executor = tenon.Stop(), ThreadPoolExecutor(2)
-timer = threading.Timer(10, stop.request)  # any thread, at any time: the run raises "program.stopped"
-timer.start()
-outputs = program.run({"x": image}, pool=tenon.Pool(executor), stop=stop)
-timer.cancel()
+pool = tenon.Pool(ThreadPoolExecutor(2))
+stop = tenon.Stop()  # stop.request(), in any thread, at any time: the run raises "program.stopped"
+outputs = program.run({"x": image}, pool=pool, stop=stop)
 # [end]
 
 assert outputs["y"].tolist() == [[0, 4], [0, 8]], outputs["y"].tolist()
-executor.shutdown()
+
+stop.request()
+try:
+    program.run({"x": image}, pool=pool, stop=stop)
+except tenon.Error as e:
+    said = e.code
+
+assert said == "program.stopped", said

@@ -3,17 +3,17 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64 riscv64-linux-gnu-gcc qemu-riscv6
   command -v $tool > /dev/null || { echo "SKIPPED: $tool is missing (Debian: gcc-aarch64-linux-gnu, gcc-riscv64-linux-gnu, qemu-user)"; exit 77; }
 done
 cat > main.c << 'END'
-// [main]
 #include <model.h>
 #include <stdio.h>
 
 int main(void) {
+  // [main]
   const float x[model_x_elements] = {-1, 2, -3, 4};
   float y[model_y_elements];
   if (model_run(x, y).code != tenon_model_ok) return 1;
+  // [end]
   return printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]) < 0;
 }
-// [end]
 END
 
 # [library]
@@ -26,9 +26,9 @@ qemu-aarch64 ./program  # or copy it to the board
 
 # [riscv]
 tenon build model.onnx --emit library -o lib_riscv --target cpu:triple=riscv64-linux-gnu  # features=+v for vectors
+# [end]
 riscv64-linux-gnu-gcc -O2 -static -Ilib_riscv main.c -Llib_riscv -lmodel -lm -o program
 qemu-riscv64 ./program
-# [end]
 # CHECK: y = 0 4 0 8
 
 # [file]
@@ -40,7 +40,7 @@ tenon run model.tenon || tenon inspect model.tenon      # here it is refused, an
 
 # [c]
 tenon build model.onnx --emit object -o source --target c_source  # C, for every compiler and processor
+# [end]
 aarch64-linux-gnu-gcc -std=c11 -O3 -static -Isource main.c source/model.c -lm -o program
 qemu-aarch64 ./program
-# [end]
 # CHECK: y = 0 4 0 8

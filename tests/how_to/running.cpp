@@ -83,20 +83,20 @@ TEST_CASE("programs kept by sessions") {
 
 TEST_CASE("functions of the program") {
   targets::register_cpu_target();
+  const char* const calls = R"(tenon.module phase=ingestion
+func entry @main(%x: tensor<nx3xf32>) -> (tensor<nx3xf32>) inputs("x") outputs("y") {
+  %a = add(%x, %x) : tensor<nx3xf32>
+  %b = call_pure_packed(%a) {function = "mine.clamp"} : tensor<nx3xf32>
+  %y = neg(%b) : tensor<nx3xf32>
+  return(%y)
+})";
   // [host]
   add_host_function("mine.clamp", [](std::span<const tensor> in) {
     tensor y = in[0].clone();
     for (float& v : y.data<float>()) v = v > 6 ? 6 : v;
     return std::vector<tensor>{y};
   });
-  session s(parse<phases::ingestion>(R"(tenon.module phase=ingestion
-func entry @main(%x: tensor<nx3xf32>) -> (tensor<nx3xf32>) inputs("x") outputs("y") {
-  %a = add(%x, %x) : tensor<nx3xf32>
-  %b = call_pure_packed(%a) {function = "mine.clamp"} : tensor<nx3xf32>
-  %y = neg(%b) : tensor<nx3xf32>
-  return(%y)
-})"),
-            {.target = "cpu"});
+  session s(parse<phases::ingestion>(calls), {.target = "cpu"});
   const std::vector<tensor> y = s.run(std::vector{tensor::from<float>({1, 3}, {1, 2, 30})});
   // [end]
   CHECK(y[0].at_f64(1) == -4);

@@ -5,7 +5,6 @@ use std::ffi::{c_void, CStr, CString};
 use std::os::raw::{c_char, c_int};
 use std::ptr;
 
-// [declarations]
 /// `tenon_program`, `tenon_error` and `tenon_results` are known by their addresses alone.
 type Handle = *mut c_void;
 
@@ -19,8 +18,10 @@ struct Tensor {
 }
 
 extern "C" {
+    // [functions]
     fn tenon_open(path: *const c_char, program: *mut Handle) -> Handle;
     fn tenon_run_new(program: Handle, inputs: *const Tensor, count: usize, threads: c_int, results: *mut Handle) -> Handle;
+    // [end]
     fn tenon_result_count(results: Handle) -> usize;
     fn tenon_result(results: Handle, i: usize) -> *const Tensor;
     fn tenon_results_free(results: Handle);
@@ -28,7 +29,6 @@ extern "C" {
     fn tenon_error_free(error: Handle);
     fn tenon_close(program: Handle);
 }
-// [end]
 
 /// What a function of the library returns is null, or an error that the caller frees.
 fn checked(error: Handle) -> Result<(), String> {
@@ -44,6 +44,7 @@ fn checked(error: Handle) -> Result<(), String> {
 struct Program(Handle);
 unsafe impl Send for Program {}
 unsafe impl Sync for Program {} // any number of threads may run one
+// [end]
 
 impl Program {
     fn open(path: &str) -> Result<Program, String> {
@@ -83,7 +84,6 @@ impl Drop for Program {
         unsafe { tenon_close(self.0) }
     }
 }
-// [end]
 
 fn main() -> Result<(), String> {
     let file = std::env::args().nth(1).ok_or("give a program file")?;
