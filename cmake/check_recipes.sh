@@ -1,10 +1,16 @@
 #!/bin/sh
-# check_recipes.sh CMAKE: the vcpkg port and the Conan recipe name this version, options that tenon has, and files that are
-# there. Their tools are not needed: the port runs in `cmake -P`, with functions that note how they were called; the recipe in
-# Python, with a module `conan` that does nothing.
+# check_recipes.sh CMAKE recipes|conan|vcpkg: the vcpkg port and the Conan recipe name this version, options that tenon has,
+# and files that are there. Their tools are not needed: the port runs in `cmake -P`, with functions that note how they were
+# called; the recipe in Python, with a module `conan` that does nothing. `conan` and `vcpkg`: the tool reads its recipe.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-cmake=$1
+cmake=$1 part=$2
+port=packaging/vcpkg/tenon
+if [ "$part" != recipes ]; then
+  command -v "$part" > /dev/null || { echo "SKIPPED: there is no $part"; exit 77; }
+  case $part in conan) conan inspect packaging/conan ;; vcpkg) vcpkg format-manifest "$port/vcpkg.json" ;; esac
+  exit
+fi
 command -v python3 > /dev/null || { echo "SKIPPED: there is no python3"; exit 77; }
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -13,7 +19,6 @@ version=$(sed -n 's/^project(tenon VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "version_major = $(echo "$version" | sed 's/\./, version_minor = /; s/\./, version_patch = /');" include/tenon/core/version.hpp ||
   fail "core/version.hpp and CMakeLists.txt name different versions"
 
-port=packaging/vcpkg/tenon
 cat > "$scratch/port.cmake" << END
 cmake_minimum_required(VERSION 3.25)
 set(FEATURES core llvm tools)
@@ -118,6 +123,4 @@ grep -qE -- "-l(jpeg|png|webp|tiff|openjp2)" "$scratch"/build/pkgconfig/*.pc && 
 for file in $(grep -ohE "\"$scratch/sources/[^\"]*\"" $(find "$scratch/build" -name cmake_install.cmake) | tr -d '"' | sort -u); do
   [ -e "$file" ] || fail "the recipe does not export $file, which is installed"
 done
-if command -v conan > /dev/null; then conan inspect packaging/conan > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "conan inspect"; }; fi
-if command -v vcpkg > /dev/null; then vcpkg format-manifest "$port/vcpkg.json" > "$scratch/log" 2>&1 || { cat "$scratch/log"; fail "vcpkg"; }; fi
 echo "the recipes set $(sort -u "$scratch/options" | wc -l) options, all of them tenon's"
