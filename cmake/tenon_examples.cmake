@@ -81,9 +81,21 @@ if(TENON_INSTALL AND TENON_LIBRARY AND EXISTS "${consume}/find_package/CMakeList
                    --test-command consumer)
   set_tests_properties(examples/consume/find_package PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example COST 1
                        PASS_REGULAR_EXPRESSION "${consumed}")
+  set(targets judge tenon compiled)
+  foreach(target llvm c_runtime c_compiler tool)
+    if(TARGET tenon::${target})
+      list(APPEND targets ${target})
+    endif()
+  endforeach()
+  list(TRANSFORM targets PREPEND tenon::)
   add_test(NAME examples/consume/components
-           COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_components.sh" "${CMAKE_COMMAND}" "${prefix}")
+           COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_components.sh" "${CMAKE_COMMAND}" "${prefix}" ${targets})
   set_tests_properties(examples/consume/components PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example)
+endif()
+if(TENON_INSTALL AND TENON_LIBRARY AND TENON_HAS_LLVM)
+  add_test(NAME examples/consume/first
+           COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/check_first.sh" "${CMAKE_COMMAND}" "${prefix}" "${CMAKE_CXX_COMPILER}")
+  set_tests_properties(examples/consume/first PROPERTIES FIXTURES_REQUIRED tenon_installed LABELS example COST 1)
 endif()
 if(TENON_INSTALL AND TENON_LIBRARY AND TARGET tenon_tool AND TENON_HAS_LLVM)
   add_test(NAME examples/consume/model_library
