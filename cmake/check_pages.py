@@ -3,7 +3,8 @@
 
 A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
 part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust,
-Python, CMake and shell in docs/ is quoted in this way, but for pages that other checks hold. Links lead to files and
+Python, CMake and shell in docs/ and README is quoted in this way, but for pages that other checks hold, and shell in
+README that no test can run. Links lead to files and
 headings that exist. A page of docs/how_to/ has at most ten lines of code,
 each of one statement. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
 page names are there; a row of docs/questions.md that quotes a test case names the file that has it.
@@ -83,6 +84,13 @@ def wrapped(lines):
     return out
 
 
+def is_quoted(page, language):
+    """Is code of this language quoted in this page?"""
+    if page == "README.md":
+        return language in languages - {"sh"}
+    return language in languages and page.startswith("docs/") and not page.startswith(checked_elsewhere)
+
+
 def is_code(line):
     """Neither blank nor a comment."""
     return not re.fullmatch(r"\s*((//|#(?!include|define)).*)?", line)
@@ -144,7 +152,7 @@ def check(page, write):
                 if want != block and not write:
                     faults.append(f"{page}:{i + 1}: is not {source[0]} [{source[1]}]: run cmake/check_pages.py --write")
                 block = want
-            elif m[1] in languages and page.startswith("docs/") and not page.startswith(checked_elsewhere):
+            elif is_quoted(page, m[1]):
                 faults.append(f"{page}:{i + 1}: code that nobody compiles: quote a file by <!-- FILE [part] -->")
             if m[1] in languages and page.startswith("docs/how_to/"):
                 code += sum(map(is_code, block))

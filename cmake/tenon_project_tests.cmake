@@ -79,6 +79,8 @@ if(TARGET tenon_tool)
   if(TENON_HAS_LLVM AND TENON_XSIMD_INCLUDE)
     tenon_rule_test(how_to/shell sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/shell.sh"
                     "${tenon_test_dir}/text/tools/data/relu.onnx" "${tenon_test_dir}/text/tools/instruments.tir")
+    tenon_rule_test(how_to/commands sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}" "${tenon_test_dir}/how_to/commands.sh"
+                    "${tenon_test_dir}/text/tools/data/layer.onnx" "${tenon_test_dir}/text/tools/instruments.tir")
     tenon_rule_test(how_to/other_machine sh cmake/run_how_to.sh "$<TARGET_FILE_DIR:tenon_tool>" "${TENON_FILECHECK}"
                     "${tenon_test_dir}/how_to/other_machine.sh" "${tenon_test_dir}/text/tools/data/relu.onnx"
                     "${tenon_test_dir}/text/tools/instruments.tir")
