@@ -124,7 +124,7 @@ func entry @main(%0: tensor<3xf32>) -> (tensor<3xf32>) {
   context cx;
   const error e = caught([&] { (void)build<board>(std::move(m), cx); });
   CHECK(e.code() == "target.home");
-  CHECK(e.message() == "'adder' does not have op 'neg' (node 'n'), nor does another member");
+  CHECK(e.message() == "'adder' does not have op 'neg', nor does another member");
   CHECK(e.where() == "node 'n'");
   CHECK(e.hint().find("the members are: adder, b") != std::string::npos);
 }

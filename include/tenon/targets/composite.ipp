@@ -204,7 +204,8 @@ class splitter {
     if (has(i, op)) return at;
     size_t home = 0;
     while (home < members_.size() && (home == i || !has(home, op))) ++home;
-    const std::string missed = "'" + members_[i].label + "' does not have " + origin;
+    // Without the op's node, which is the diagnostic's `where`.
+    const std::string missed = "'" + members_[i].label + "' does not have op '" + std::string(m_.view(op).name()) + "'";
     if (home == members_.size())
       throw error("target.home", missed + ", nor does another member", m_.text(m_[op].location),
                   "give a member's pipeline the op (with_ops), or a pass before the split that makes others of it; the "
