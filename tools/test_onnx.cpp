@@ -151,6 +151,7 @@ result run_test(const test_case& t, const test_options& o) {
   for (const auto& entry : fs::directory_iterator(t.folder))
     if (entry.path().filename().string().rfind("test_data_set_", 0) == 0) sets.push_back(entry.path());
   std::sort(sets.begin(), sets.end());
+  if (sets.empty()) return {outcome::fail, "the test has no folder test_data_set_0: nothing is compared"};
   const onnx::model declared = model;
   session s(std::move(model), session_options{.target = o.target, .threads = o.threads, .verify_each = o.verify_each});
   built_file built;
