@@ -2,13 +2,14 @@
 # check_pass_tests.sh [--self-test | ROOT]: each pass of include/tenon/passes is named in the --passes of a RUN line of
 # tests/text/passes, where its before → after stands. A pass that is made for a target, `fixed_string("partition_for_") +
 # T::name`, is named with some target behind. One whose name no order of text can have, since a type of the user's is in
-# it, says so in its header: `// No text names it: …`.
+# it, says so in its header: `// No text names it: …`. And each rule by which an op is simplified, `r.apply<…>` in
+# include/tenon/ops/graph/*.simplify.ipp, is a function of its name in tests/text/passes/simplify.tir.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 check() (
   cd "$1" || exit 1
-  bad=0 count=0
+  bad=0 count=0 rules=0
   for header in include/tenon/passes/*.hpp; do
     grep -q '^// No text names it: ' "$header" && continue
     # What is a pass says which phase it is for.
@@ -24,8 +25,14 @@ check() (
         grep -qxE "$pass" || { echo "$header: no text in tests/text/passes has '$pass' in its --passes"; bad=1; }
     done
   done
+  for rule in $(cat include/tenon/ops/graph/*.simplify.ipp 2> /dev/null | tr -d ' \n' | grep -o 'r\.apply<[^>]*>' |
+    sed 's/^r\.apply<//; s/>$//' | tr ',' '\n' | sed 's/.*:://'); do
+    rules=$((rules + 1))
+    grep -q "^func @$rule(" tests/text/passes/simplify.tir ||
+      { echo "tests/text/passes/simplify.tir has no function '$rule', the before → after of a rule"; bad=1; }
+  done
   [ "$count" -gt 0 ] || { echo "no pass was found under include/tenon/passes"; bad=1; }
-  [ "$bad" = 0 ] && echo "each of $count passes has a text"
+  [ "$bad" = 0 ] && echo "each of $count passes and $rules rules has a text"
   exit $bad
 )
 
@@ -57,4 +64,12 @@ printf 'template <class T>\nstruct part_for {\n  static constexpr auto name = fi
 rejects "a pass for a target" 'part_for_[a-z_0-9]+'
 printf '// RUN: tenon opt %%s --passes "part_for_npu"\n' > "$scratch/tests/text/passes/part.tir"
 check "$scratch" > /dev/null || { echo "control: a pass for a target with its text is rejected"; exit 1; }
+mkdir -p "$scratch/include/tenon/ops/graph"
+printf 'bool simplify(const a&, simplification& r) {\n  return r.apply<d::first, d::second>();\n}\n' \
+  > "$scratch/include/tenon/ops/graph/some.simplify.ipp"
+printf 'func @first() -> () {\n' > "$scratch/tests/text/passes/simplify.tir"
+said=$(check "$scratch") && { echo "control: accepted: a rule without a text"; exit 1; }
+case $said in *"no function 'second'"*) ;; *) echo "control: unexpected report: $said"; exit 1 ;; esac
+printf 'func @second() -> () {\n' >> "$scratch/tests/text/passes/simplify.tir"
+check "$scratch" > /dev/null || { echo "control: rules with their texts are rejected"; exit 1; }
 echo "control: each mistake is reported"

@@ -39,6 +39,23 @@ struct root_by_exp {
   static value_id replace(auto& found) { return found.make(op::exp{}, {found.template at<"x">()}); }
 };
 
+/// reshape(reshape(x)) -> reshape(x), the same op, where nobody else needs what is between, and that is of rank 1
+struct reshape_once {
+  using match = pattern<op::reshape, capture<"inner", pattern<op::reshape, capture<"x", any>>>>;
+  using emits = ops<op::reshape>;
+  static bool when(const auto& found) {
+    return found.template used_once<"inner">() &&
+           found.template op_of<"inner">().template as<op::reshape>().shape.size() == 1;
+  }
+  static value_id replace(auto& found) {
+    return found.update(op::reshape{found.result_type().extents()}, found.template at<"x">());
+  }
+};
+struct reshape_less : passes::rewrite<phases::optimization, reshape_once> {
+  static constexpr fixed_string name = "reshape_less";
+  using keeps = passes::graph_facts;
+};
+
 struct tidy : passes::rewrite<phases::optimization, root_by_exp, product_of_exps, root> {
   static constexpr fixed_string name = "tidy";
   using keeps = passes::graph_facts;
@@ -118,6 +135,20 @@ TEST_CASE("ops with different constraints do not become one") {
                                  "%1 = exp(%x) : tensor<4xf32> target(\"npu\")\n%2 = exp(%y) : tensor<4xf32>\n"
                                  "%3 = mul(%1, %2) : tensor<4xf32>\nreturn(%3)\n");
   CHECK(text.find("mul(") != std::string::npos);
+}
+TEST_CASE("a rule may change its op where it stands, and ask for the op of a part and for its uses") {
+  CHECK(after(mine::reshape_less{},
+              "%1 = reshape(%x) {shape = [4]} : tensor<4xf32>\n%2 = reshape(%1) {shape = [-1]} : tensor<4xf32>\n"
+              "return(%2)\n") == "  %2 = reshape(%0) {shape = [4]} : tensor<4xf32>\n  return(%2)\n}\n");
+  const std::string two_dimensions = after(mine::reshape_less{},
+                                           "%1 = reshape(%x) {shape = [2, 2]} : tensor<2x2xf32>\n%2 = reshape(%1) "
+                                           "{shape = [4]} : tensor<4xf32>\nreturn(%2)\n");
+  CHECK(two_dimensions.find("[2, 2]") != std::string::npos);
+  const std::string two_uses = after(mine::reshape_less{},
+                                     "%1 = reshape(%x) {shape = [4]} : tensor<4xf32>\n"
+                                     "%2 = reshape(%1) {shape = [-1]} : tensor<4xf32>\n"
+                                     "%3 = add(%1, %2) : tensor<4xf32>\nreturn(%3)\n");
+  CHECK(two_uses.find("[-1]") != std::string::npos);
 }
 TEST_CASE("rules that undo each other are an error, as is one that changes a type") {
   const char* one_sine = "%1 = sin(%x) : tensor<4xf32>\nreturn(%1)\n";

@@ -10,8 +10,9 @@
 ///       static constexpr int benefit = 1;  // optional: of rules that fit, the one of most benefit is taken
 ///     };
 ///
-/// Only captures of the pattern and ops of `emits` compile. Ops become one only where their constraints agree. An op
-/// simplifies itself by rules (simplification.hpp), and `passes::rewrite` is a pass that is made of them.
+/// Only captures of the pattern and ops of `emits` compile. Ops become one only where their constraints agree.
+/// `return found.update(op::reshape{…}, x)` changes the op where it stands, for a rule whose outcome is an op of its
+/// kind. An op simplifies itself by rules (simplification.hpp), and `passes::rewrite` is a pass that is made of them.
 #pragma once
 
 #include <array>
@@ -46,7 +47,25 @@ class rule_match {
     return r_.mod().constant_value(at<Name>());
   }
   const matched_ops& found() const { return found_; }
+  /// The op of a part that is a pattern.
+  template <fixed_string Name>
+  ir::op_view op_of() const {
+    return r_.mod().view(r_.mod()[at<Name>()].definition);
+  }
+  template <fixed_string Name>
+  bool used_once() const {
+    return r_.mod().use_count(at<Name>()) == 1;
+  }
 
+  /// The op itself, with other attributes and one operand. Cost: O(1), where a new op costs O(ops of its region).
+  template <class Op>
+  value_id update(const Op& attributes, value_id operand) {
+    static_assert(meta::same<typename detail::outermost<typename Rule::match>::type, ops<Op>>,
+                  "a rule changes the op that its pattern begins with; `make` another one");
+    may_emit<Op, typename Rule::emits>::accept();
+    r_.update(root_, attributes, operand);
+    return r_.mod().result(root_);
+  }
   template <class Op>
   value_id make(const Op& attributes, std::initializer_list<value_id> operands) {
     return r_.make_before(root_, attributes, operands);
@@ -60,6 +79,38 @@ class rule_match {
 };
 
 namespace detail {
+
+/// Asked before a pattern is matched, which takes memory: are the op's operands of ops that it names? Most are not.
+template <class P>
+struct glance {
+  static bool value(const ir::module&, value_id) { return true; }
+};
+template <>
+struct glance<constant> {
+  static bool value(const ir::module& m, value_id v) { return !v || m.constant_value(v) != nullptr; }
+};
+template <class Op, class... Ps>
+struct glance<pattern<Op, Ps...>> {
+  static bool value(const ir::module& m, value_id v) {
+    const op_id d = v ? m[v].definition : op_id{};
+    return !v || (d && is_any_of(m.view(d).info(), static_cast<Op*>(nullptr)));
+  }
+  static bool op(const ir::module& m, op_id o) {
+    const ir::op_view v = m.view(o);
+    if (!is_any_of(v.info(), static_cast<Op*>(nullptr))) return false;
+    return operands(m, v, false) || (v.info().traits.commutative && operands(m, v, true));
+  }
+  static bool operands(const ir::module& m, ir::op_view v, [[maybe_unused]] bool exchanged) {
+    [[maybe_unused]] int i = 0;
+    return (glance<Ps>::value(m, part<pattern<Op, Ps...>>::operand(v, i++, exchanged)) && ...);
+  }
+};
+template <fixed_string Name, class P>
+struct glance<capture<Name, P>> : glance<P> {};
+template <fixed_string Name, class P>
+struct glance<named<Name, P>> : glance<P> {};
+template <class P, auto Holds, fixed_string WhyNot>
+struct glance<such_that<P, Holds, WhyNot>> : glance<P> {};
 
 template <class Rule>
 constexpr int benefit_of() {
@@ -87,10 +138,10 @@ struct rewrite_rules {
   using roots = meta::unique_t<meta::concat_t<ops<>, typename detail::outermost<typename Rules::match>::type...>>;
 
   /// Replaces the op by what the first rule that fits makes of it. False: none does.
-  template <class Emits>
-  static bool apply(rewriter<Emits>& r, op_id op) {
-    using attempt = bool (*)(rewriter<Emits>&, op_id);
-    static constexpr attempt attempts[] = {&one<Rules, Emits>..., nullptr};
+  template <class Rewriter>
+  static bool apply(Rewriter& r, op_id op) {
+    using attempt = bool (*)(Rewriter&, op_id);
+    static constexpr attempt attempts[] = {&one<Rules, Rewriter>..., nullptr};
     for (size_t i : order)
       if (attempts[i](r, op)) return true;
     return false;
@@ -108,10 +159,12 @@ struct rewrite_rules {
     return all;
   }();
 
-  template <class Rule, class Emits>
-  static bool one(rewriter<Emits>& r, op_id op) {
-    expect_emissions<Emits>(static_cast<typename Rule::emits*>(nullptr));
+  template <class Rule, class Rewriter>
+  static bool one(Rewriter& r, op_id op) {
+    expect_emissions<typename Rewriter::emits>(static_cast<typename Rule::emits*>(nullptr));
     ir::module& m = r.mod();
+    if constexpr (requires { detail::glance<typename Rule::match>::op(m, op); })
+      if (!detail::glance<typename Rule::match>::op(m, op)) return false;
     auto found = tenon::match<typename Rule::match>(m, op);
     if (!found) return false;
     for (op_id inner : found->ops)
@@ -120,6 +173,7 @@ struct rewrite_rules {
     if constexpr (requires { Rule::when(std::as_const(at)); })
       if (!Rule::when(std::as_const(at))) return false;
     const value_id by = Rule::replace(at);
+    if (by == m.result(op)) return r.changed = true;
     detail::require_same_kind(m, op, by, meta::unqualified_name<Rule>());
     return r.replace(op, by);
   }

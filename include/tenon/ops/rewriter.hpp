@@ -10,6 +10,7 @@ namespace tenon {
 template <class Emits>  // a list of ops, or a pass
 class rewriter {
  public:
+  using emits = Emits;
   explicit rewriter(ir::module& m) : m_(m) {}
   ir::module& mod() const { return m_; }
   bool changed = false;

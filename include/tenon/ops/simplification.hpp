@@ -1,11 +1,14 @@
 /// @file simplification: how an op says what it can be replaced by.
 ///
 ///     bool simplify(const pow&, simplification& s) { return s.apply<square, cube>(); }    // rules (rewrite_rule.hpp)
-///     bool simplify(const concat&, simplification& s) { return s.view().operand_count() == 1 &&
-///     s.replace(s.operand(0)); }
 ///
 /// Declared beside the op's struct, found by argument-dependent lookup; `passes::simplify` asks it of each op that is
 /// used and has one result. True: the op was replaced, or changed in place. Only `simplified_ops` can be made.
+///
+/// What an op of this library can be replaced by is rules, in its family's `x.simplify.ipp`, each with its before →
+/// after in tests/text/passes/simplify.tir by its name. What holds of every op with a trait, its law or that it is
+/// elementwise, whoever defines the op, is in no pattern, which names its ops: that is code in passes/simplify.ipp, as
+/// computing what is constant is in passes/fold_constants.ipp.
 #pragma once
 
 #include <tenon/ops/rewrite_rule.hpp>
@@ -30,16 +33,13 @@ class simplification : public rewriter<simplified_ops> {
   value_id make_constant(tensor value) { return constant_before(op_, std::move(value)); }
   /// The op stays in its region's list, erased, until `passes::simplify` is through: to take each out at once would
   /// move all that stand behind it.
-  bool replace(value_id v) {
+  bool replace(value_id v) { return replace(op_, v); }
+  bool replace(op_id op, value_id v) {
     ir::module& m = mod();
-    m.replace_uses(m.result(op_), v);
-    m[op_].parent = {};
-    m.erase(op_);
+    m.replace_uses(m.result(op), v);
+    m[op].parent = {};
+    m.erase(op);
     return changed = true;
-  }
-  template <class Op>
-  bool update(const Op& attributes, value_id first) {
-    return rewriter::update(op_, attributes, first);
   }
   /// The first of the rules that fits, by benefit.
   template <class... Rules>

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/simplification.hpp>
 
 namespace tenon::op {
 namespace elementwise_detail {
+using tenon::pattern;  // not the op
 
 /// A new constant from each element of an old one, computed in f64 (exact for what it is used for) or i64.
 template <class F>
@@ -31,7 +33,7 @@ inline bool exact_reciprocal(const tensor& t) {
   return t.size() != 0;
 }
 
-/// sub and div by constants as add and mul, which have more rules.
+/// sub(x, c) -> add(x, -c), div(x, c) -> mul(x, 1 / c): add and mul have more rules.
 struct sub_to_add {
   using match = pattern<op::sub, capture<"x", any>, capture<"c", tenon::constant>>;
   using emits = ops<op::constant, op::add>;
@@ -59,7 +61,8 @@ struct div_to_mul {
   }
 };
 
-/// Powers of 2 and 3 as products, for floats: there an intermediate result that is too large stays so.
+/// pow(x, 2) -> mul(x, x), pow(x, 3) -> mul(mul(x, x), x), for floats: there an intermediate result that is too large
+/// stays so.
 template <int N>
 bool is_power_of(const tensor& exponent) {
   return is_all(exponent, N);
@@ -77,48 +80,68 @@ struct small_power {
     return N == 3 ? found.make(op::mul{}, {square, x}) : square;
   }
 };
+struct square : small_power<2> {};
+struct cube : small_power<3> {};
 
-/// The one element of a constant operand of an add or mul, and the other operand.
-struct with_scalar {
-  value_id x;
-  const tensor* c = nullptr;
-};
-inline with_scalar scalar_operand(const simplification& r, op_id op) {
-  const ir::op_view v = r.mod().view(op);
-  for (int i = 1; i >= 0; --i)
-    if (const tensor* c = r.constant(v, i);
-        c != nullptr && c->size() == 1 && keeps_shape(v.operand_type(1 - i), v.result_type(), *c))
-      return {v.operand(1 - i), c};
-  return {};
-}
-
-/// (x + c) + d, (x * c) * d. For floats only when neither step undoes the other: then the rounding error stays small.
-template <class Op>
-bool merge_scalars(simplification& r) {
-  const with_scalar outer = scalar_operand(r, r.op());
-  if (outer.c == nullptr) return false;
-  const op_id inner_op = r.mod()[outer.x].definition;
-  if (!inner_op || r.mod()[inner_op].info != &ir::info_of<Op> || !r.used_once(inner_op) ||
-      !r.run_together(inner_op, r.op()))
-    return false;
-  const with_scalar inner = scalar_operand(r, inner_op);
-  if (inner.c == nullptr || inner.c->type() != outer.c->type()) return false;
-  constexpr bool sum = std::is_same_v<Op, op::add>;
-  tensor merged(outer.c->type(), outer.c->rank() >= inner.c->rank() ? outer.c->shape() : inner.c->shape());
-  if (is_float(merged.type())) {
-    const double a = inner.c->at_f64(0), b = outer.c->at_f64(0), both = sum ? a + b : a * b;
-    const bool alike = sum ? (a >= 0) == (b >= 0) : (std::fabs(a) >= 1) == (std::fabs(b) >= 1);
-    if (!alike) return false;
-    merged.set_f64(0, both);
-    const double stored = merged.at_f64(0);
-    if (!std::isfinite(stored) || (!sum && std::fabs(stored) < 1e-30)) return false;
-  } else {
-    const u64 a = static_cast<u64>(inner.c->at_i64(0)), b = static_cast<u64>(outer.c->at_i64(0));
-    merged.set_i64(0, static_cast<i64>(sum ? a + b : a * b));
+/// Two numbers as one, where that keeps the rounding error small: neither step undoes the other.
+inline std::optional<tensor> merged(const tensor& c, const tensor& d, bool sum) {
+  if (c.type() != d.type()) return std::nullopt;
+  tensor both(c.type(), d.rank() >= c.rank() ? d.shape() : c.shape());
+  if (!is_float(c.type())) {
+    const u64 a = static_cast<u64>(c.at_i64(0)), b = static_cast<u64>(d.at_i64(0));
+    both.set_i64(0, static_cast<i64>(sum ? a + b : a * b));
+    return both;
   }
-  const value_id c = r.make_constant(std::move(merged));
-  return r.replace(r.make(Op{}, {inner.x, c}));
+  const double a = c.at_f64(0), b = d.at_f64(0);
+  const bool alike = sum ? (a >= 0) == (b >= 0) : (std::fabs(a) >= 1) == (std::fabs(b) >= 1);
+  if (!alike) return std::nullopt;
+  both.set_f64(0, sum ? a + b : a * b);
+  const double stored = both.at_f64(0);
+  if (!std::isfinite(stored) || (!sum && std::fabs(stored) < 1e-30)) return std::nullopt;
+  return both;
 }
+inline bool is_scalar(const tensor& t) { return t.size() == 1; }
+/// (x + c) + d -> x + (c + d), (x * c) * d -> x * (c * d)
+template <class Op>
+struct merged_scalars {
+  static constexpr bool sum = std::is_same_v<Op, op::add>;
+  using scalar = such_that<tenon::constant, is_scalar>;
+  using match =
+      pattern<Op, capture<"inner", pattern<Op, capture<"x", any>, capture<"c", scalar>>>, capture<"d", scalar>>;
+  using emits = ops<op::constant, Op>;
+  static bool when(const auto& found) {
+    const tensor &c = *found.template constant<"c">(), &d = *found.template constant<"d">();
+    const ir::type& inner = found.template type_of<"inner">();
+    return found.template used_once<"inner">() && keeps_shape(inner, found.result_type(), d) &&
+           keeps_shape(found.template type_of<"x">(), inner, c) && merged(c, d, sum);
+  }
+  static value_id replace(auto& found) {
+    const value_id both =
+        found.make_constant(*merged(*found.template constant<"c">(), *found.template constant<"d">(), sum));
+    return found.make(Op{}, {found.template at<"x">(), both});
+  }
+};
+struct sum_of_sum : merged_scalars<op::add> {};
+struct product_of_product : merged_scalars<op::mul> {};
+
+/// where(true, a, b) -> a, where(false, a, b) -> b
+template <class Pattern>
+struct known_where {
+  using match = Pattern;
+  using emits = ops<>;
+  static bool when(const auto& found) {
+    return found.result_type().is_static() && found.template type_of<"taken">() == found.result_type();
+  }
+  static value_id replace(auto& found) { return found.template at<"taken">(); }
+};
+template <int Truth>
+bool is_always(const tensor& condition) {
+  return is_all(condition, Truth);
+}
+template <int Truth>
+using always = such_that<tenon::constant, is_always<Truth>>;
+struct where_true : known_where<pattern<op::where, always<1>, capture<"taken", any>, any>> {};
+struct where_false : known_where<pattern<op::where, always<0>, any, capture<"taken", any>>> {};
 
 /// Does every value of `from` exist in `to`?
 constexpr bool is_exact(dtype from, dtype to) {
@@ -137,35 +160,44 @@ constexpr bool is_exact(dtype from, dtype to) {
   return have <= room && (is_unsigned_int(from) || is_signed_int(to));
 }
 
+/// cast(x) -> x, to the type that x has
+struct same_cast {
+  using match = pattern<op::cast, capture<"x", any>>;
+  using emits = ops<>;
+  static bool when(const auto& found) {
+    return found.template type_of<"x">().elem == found.root().template as<op::cast>().to;
+  }
+  static value_id replace(auto& found) { return found.template at<"x">(); }
+};
+/// cast(cast(x)) -> cast(x), or x, where the first one loses nothing
+struct cast_of_cast {
+  using match = pattern<op::cast, capture<"inner", pattern<op::cast, capture<"x", any>>>>;
+  using emits = ops<op::cast>;
+  static bool when(const auto& found) {
+    const dtype from = found.template type_of<"x">().elem, through = found.template type_of<"inner">().elem,
+                to = found.root().template as<op::cast>().to;
+    const bool one_kind = (is_float(from) && is_float(through)) || (is_int(from) && is_int(through) && is_int(to));
+    return is_exact(from, through) && (from == to || one_kind);
+  }
+  static value_id replace(auto& found) {
+    const value_id x = found.template at<"x">();
+    const dtype to = found.root().template as<op::cast>().to;
+    return found.template type_of<"x">().elem == to ? x : found.make(op::cast{to}, {x});
+  }
+};
+
 }  // namespace elementwise_detail
 
 bool simplify(const sub&, simplification& r) { return r.apply<elementwise_detail::sub_to_add>(); }
 bool simplify(const div&, simplification& r) { return r.apply<elementwise_detail::div_to_mul>(); }
-bool simplify(const add&, simplification& r) { return elementwise_detail::merge_scalars<add>(r); }
-bool simplify(const mul&, simplification& r) { return elementwise_detail::merge_scalars<mul>(r); }
-bool simplify(const pow&, simplification& r) {
-  return r.apply<elementwise_detail::small_power<2>, elementwise_detail::small_power<3>>();
-}
-
+bool simplify(const add&, simplification& r) { return r.apply<elementwise_detail::sum_of_sum>(); }
+bool simplify(const mul&, simplification& r) { return r.apply<elementwise_detail::product_of_product>(); }
+bool simplify(const pow&, simplification& r) { return r.apply<elementwise_detail::square, elementwise_detail::cube>(); }
 bool simplify(const where&, simplification& r) {
-  const tensor* condition = r.known(0);
-  if (condition == nullptr) return false;
-  for (const int taken : {1, 2})
-    if (is_all(*condition, taken == 1 ? 1 : 0) && r.view().result_type().is_static() &&
-        r.view().operand_type(taken) == r.view().result_type())
-      return r.replace(r.operand(taken));
-  return false;
+  return r.apply<elementwise_detail::where_true, elementwise_detail::where_false>();
 }
-
-bool simplify(const cast& op, simplification& r) {
-  if (r.view().operand_type(0).elem == op.to) return r.replace(r.operand(0));
-  const op_id inner = r.defined_by<cast>(r.view(), 0);
-  if (!inner) return false;
-  const value_id x = r.mod().operand(inner, 0);
-  const dtype from = r.mod().type_of(x).elem, through = r.view().operand_type(0).elem, to = op.to;
-  const bool one_kind = (is_float(from) && is_float(through)) || (is_int(from) && is_int(through) && is_int(to));
-  if (!elementwise_detail::is_exact(from, through) || (from != to && !one_kind)) return false;
-  return r.replace(from == to ? x : r.make(cast{to}, {x}));
+bool simplify(const cast&, simplification& r) {
+  return r.apply<elementwise_detail::same_cast, elementwise_detail::cast_of_cast>();
 }
 
 }  // namespace tenon::op
