@@ -137,10 +137,9 @@ void check_target(const ir::module& m, const trial& t = {}) {
   all(meta::detail::box<pipeline_of<T>>{});
 }
 
-/// The laws of ops: the type rule agrees with what evaluation makes, text reads back, and the loop nests of `element`
-/// or `lower`, where the op has them, mean what evaluation means.
+namespace detail {
 template <class Op>
-void check_op(const Op& op, const std::vector<tensor>& operands, double tolerance = 1e-4) {
+void check_sound_op(const Op& op, const std::vector<tensor>& operands, double tolerance) {
   using known = meta::unique_t<meta::concat_t<graph_ops, host_ops, call_ops, loop_ops, ops<Op>>>;
   ir::module m;
   std::vector<type_id> types;
@@ -170,6 +169,16 @@ void check_op(const Op& op, const std::vector<tensor>& operands, double toleranc
     passes::legalize_ops{}.run(typed, cx);
     hold_to_meaning(m, typed.body(), {operands, "main", evaluations, tolerance}, Op::name);
   }
+}
+}  // namespace detail
+
+/// The laws of ops: the type rule agrees with what evaluation makes, text reads back, and the loop nests of `element`
+/// or `lower`, where the op has them, mean what evaluation means. An op that does nothing, or says of its effects what
+/// nobody reads, does not compile.
+template <class Op>
+void check_op(const Op& op, const std::vector<tensor>& operands, double tolerance = 1e-4) {
+  meta::told_t<tenon::detail::op_check<Op>>::accept();
+  if constexpr (tenon::detail::sound_op<Op>) detail::check_sound_op(op, operands, tolerance);
 }
 
 }  // namespace tenon::laws
