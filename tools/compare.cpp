@@ -13,6 +13,7 @@
 
 #include "common.hpp"
 #include "subject.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -53,9 +54,10 @@ struct both {
   std::string target, reference;
   std::shared_ptr<const given_sizes> sizes = {};
 
+  /// `talk`: says what passes note and warn of, once: for the module as it is given, not for its parts.
   std::vector<tensor> run(const ir::module& m, const std::string& phase, const std::string& on,
-                          std::span<const tensor> inputs) const {
-    return runnable({std::make_unique<ir::module>(m), phase, {}, {}, sizes}, on, o.threads, o.verify_each)
+                          std::span<const tensor> inputs, const words* talk = nullptr) const {
+    return runnable({std::make_unique<ir::module>(m), phase, {}, {}, sizes}, on, o.threads, o.verify_each, talk)
         ->run(inputs, o.threads);
   }
 };
@@ -198,8 +200,9 @@ int compare_targets(const compare_options& o) {
   const both b{o, target, reference, s.module.sizes};
   const ir::module& m = *s.module.body;
   const function_id entry = entry_of(m);
-  const std::vector<tensor> got = b.run(m, s.module.phase, target, s.inputs);
-  const std::vector<tensor> want = b.run(m, s.module.phase, reference, s.inputs);
+  const words talk;
+  const std::vector<tensor> got = b.run(m, s.module.phase, target, s.inputs, &talk);
+  const std::vector<tensor> want = b.run(m, s.module.phase, reference, s.inputs, &talk);
   bool good = got.size() == want.size();
   for (size_t i = 0; i < got.size() && i < want.size(); ++i) {
     const comparison c = compare(got[i], want[i]);

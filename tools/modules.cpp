@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <tenon/compile/session.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/module_file.hpp>

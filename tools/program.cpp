@@ -25,6 +25,7 @@
 #include "modules.hpp"
 #include "pass_registry.hpp"
 #include "subject.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 
@@ -208,9 +209,10 @@ std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m) try {
 
 namespace {
 std::unique_ptr<executable> unadvised_runnable(module_on_its_way m, const std::string& target, int threads,
-                                               bool verify_each) {
+                                               bool verify_each, const words* talk) {
   const compilation_request r{.target = find_target(target), .threads = threads, .verify_each = verify_each};
   context cx;
+  if (talk) talk->show_diagnostics(cx);
   r.configure(cx);
   if (!r.target.members.empty() && m.phase != std::string_view(phases::ingestion::name))
     throw error("build.phase", "a composite takes modules in phase 'ingestion', and this one is in '" + m.phase + "'");
@@ -219,10 +221,11 @@ std::unique_ptr<executable> unadvised_runnable(module_on_its_way m, const std::s
 }
 }  // namespace
 
-std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each) {
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each,
+                                     const words* talk) {
   const auto sizes = m.sizes;
   return advising(sizes, parse_target(target),
-                  [&] { return unadvised_runnable(std::move(m), target, threads, verify_each); });
+                  [&] { return unadvised_runnable(std::move(m), target, threads, verify_each, talk); });
 }
 
 namespace {

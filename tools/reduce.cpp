@@ -20,6 +20,7 @@
 #include "process.hpp"
 #include "reduction.hpp"
 #include "subject.hpp"
+#include "words.hpp"
 
 namespace tenon::tool {
 namespace {
@@ -44,10 +45,11 @@ class asker {
   asker(const reduce_options& o, std::string phase, std::vector<std::string> facts, text_run run)
       : o_(o), phase_(std::move(phase)), facts_(std::move(facts)), run_(std::move(run)) {}
 
-  std::string what_happens(const failing& f) const {
+  /// `talk`: says what passes note and warn of.
+  std::string what_happens(const failing& f, const words* talk = nullptr) const {
     const ended e = in_process(o_.seconds, [&](const auto& say) {
       try {
-        say(attempt(f));
+        say(attempt(f, talk));
       } catch (const error& e) { say("error:" + e.code() + "\n" + e.what()); } catch (const std::exception& e) {
         say(std::string("error:internal\n") + e.what());
       }
@@ -63,15 +65,16 @@ class asker {
   const std::string& said() const { return said_; }
 
  private:
-  std::string attempt(const failing& f) const {
+  std::string attempt(const failing& f, const words* talk) const {
     std::vector<tensor> got;
     if (run_.passes.empty()) {
-      got = runnable({std::make_unique<ir::module>(f.m), phase_, facts_}, o_.target, o_.threads, o_.verify_each)
+      got = runnable({std::make_unique<ir::module>(f.m), phase_, facts_}, o_.target, o_.threads, o_.verify_each, talk)
                 ->run(f.inputs, o_.threads);
     } else {
       const order passes =
           order::parse(run_.passes, known_passes(), &find_phase(phase_), known_passes().proven(f.m, facts_), &f.m);
       context cx;
+      if (talk) talk->show_diagnostics(cx);
       cx.verify_each = run_.verify_each;
       cx.set_flags(run_.flags);
       const auto after = passes.run(std::make_unique<ir::module>(f.m), cx);
@@ -265,7 +268,8 @@ int reduce_file(const reduce_options& o) {
   const asker ask(o, phase, s.module.facts, run);
   failing all{std::move(*s.module.body), std::move(s.inputs)};
   const size_t ops_before = op_total(all.m);
-  const std::string happens = ask.what_happens(all), why = ask.said();
+  const words talk;
+  const std::string happens = ask.what_happens(all, &talk), why = ask.said();
   if (happens.empty() || (!o.check.empty() && happens != o.check))
     throw error(
         "reduce.nothing",

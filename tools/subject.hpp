@@ -19,6 +19,8 @@ namespace CLI { class App; }
 
 namespace tenon::tool {
 
+struct words;
+
 /// What is known of an input before there is a tensor for it; -1: an extent that is not known.
 struct wanted_input {
   std::string name;
@@ -87,8 +89,10 @@ struct subject {
 /// A model is imported for the inputs: with their shapes, and the values that its operators must know.
 subject read_subject(const std::string& path, const input_options& o);
 
-/// A graph's module, compiled for a target, as something that runs. Errors: those of compiling.
-std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each);
+/// A graph's module, compiled for a target, as something that runs; what passes note and warn of is said where `talk`
+/// is given. Errors: those of compiling.
+std::unique_ptr<executable> runnable(module_on_its_way m, const std::string& target, int threads, bool verify_each,
+                                     const words* talk = nullptr);
 
 // -- the entry of a module -----------------------------------------------------------------------------------------
 /// The first graph function that is callable from outside. Error "usage" where there is none.
