@@ -66,6 +66,10 @@ BEGIN {
   split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
         "requires short signed struct switch this throw try union using void while xor", k, " ")
   for (i in k) keyword[k[i]] = 1
+  # The keys to the left and right of a letter.
+  n = split("qwertyuiop asdfghjkl zxcvbnm", keys, " ")
+  for (i = 1; i <= n; ++i)
+    for (j = 1; j <= length(keys[i]); ++j) beside[substr(keys[i], j, 1)] = (j > 1 ? substr(keys[i], j - 1, 1) : "") substr(keys[i], j + 1, 1)
   typed["facts"] = "facts<...>"; typed["ops"] = "ops<...>"; typed["effects"] = "effects<...>"
   typed["caps"] = "capabilities<...>"; typed["window"] = "window<...>"; typed["one"] = "..."; typed["phases"] = "phase_list<...>"; typed["operands"] = "operands<...>"
 }
@@ -91,13 +95,18 @@ END {
       for (i = 1; i <= others[r[a]]; ++i) slip(w, member[r[a]], camel(other[r[a], i]))
     }
     for (a = 1; a <= n; ++a) {
-      if (asked[r[a]] != "yes") continue
+      every = asked[r[a]] == "all"
+      if (asked[r[a]] != "yes" && !every) continue
       s = member[r[a]]; L = length(s)
       for (j = 1; j <= L; ++j) {
         c = substr(s, j, 1)
         slip(w, s, substr(s, 1, j - 1) substr(s, j + 1))
         if (j < L && c != "_" && substr(s, j + 1, 1) != "_") slip(w, s, substr(s, 1, j - 1) substr(s, j + 1, 1) c substr(s, j + 2))
-        if (j > 1 && index("lmnrst", c) && L <= 12) slip(w, s, substr(s, 1, j) substr(s, j))
+        if (every || (j > 1 && index("lmnrst", c) && L <= 12)) slip(w, s, substr(s, 1, j) substr(s, j))
+        for (i = 1; every && i <= length(beside[c]); ++i) {
+          key = substr(beside[c], i, 1)
+          slip(w, s, substr(s, 1, j - 1) key substr(s, j + 1))
+        }
       }
     }
     list(w)

@@ -97,6 +97,19 @@ SLIP(changesFunctions, changes_functions);
 SLIP(deletes_function, removes_functions);
 SLIP(run_once, at_most_once);
 SLIP(required_capabilities, needs_of_device);
+SLIP(chabges, changes);
+SLIP(chages, changes);
+SLIP(chhanges, changes);
+SLIP(changrs, changes);
+SLIP(emcloses, encloses);
+SLIP(enclsoes, encloses);
+SLIP(enccloses, encloses);
+SLIP(emits_outsode, emits_outside);
+SLIP(emits_ouside, emits_outside);
+SLIP(emits_outtside, emits_outside);
+SLIP(keeps_insude, keeps_inside);
+SLIP(keesp_inside, keeps_inside);
+SLIP(keeps_innside, keeps_inside);
 #undef SLIP
 // Of facts, ops and phases.
 #define SLIP(KIND, SAID, MEANT)                                                      \

@@ -25,74 +25,101 @@ struct pass_names {
     keeps_in_region, stays_in_region, region_keeps, duplicate, dupicates, duplicats, duplciates, clones, copies,
     recompute, recomptes, rcomputes, rematerializes, reruns, options, option, Options, pass_options, work_on, works,
     matches, anchors, anchor_ops, root_ops, input_ops, rewrites, converts, emit_outside, enclose, enclosed, change,
-    mutates, modifies, alters, modifies_ops, mutates_ops, modified, touches, look_through, looks_thru, looks_trough,
-    looks_throught, sees_through, follows_aliases, alias_ops, known_aliases, not_in_between, between, never_after,
-    not_afer, not_afetr, notafter, before, runs_before, must_run_before, must_precede, run_before, comes_before,
-    prior_to, earlier_than, never_before, not_befor, notbefore, not_beofre, after, runs_after, must_run_after,
-    must_follow, run_after, comes_after, later_than, directly_after, follows, runs_immediately_after, right_after,
-    make_functions_in, add_functions, add_function, adds_function, makes_functions, make_functions, creates_functions,
-    clones_functions, creates_function, outlines_functions, remove_functions, remove_function, removes_function,
-    deletes_functions, erases_functions, drops_functions, deletes_function, erases_function, change_functions,
-    changes_function, changes_signatures, need_of_device, needs_device, requires_of_device, device_needs,
-    needs_of_devices, needs_capabilities, required_capabilities, needs_of_runtimes, needs_ofruntime, need_of_runtime,
-    needs_runtime, requires_of_runtime, runtime_needs, needs_of_target, only_once, run_once, runs_once,
-    run_at_most_once, single_run, once, may_find_none, may_be_empty, can_find_nothing, may_not_match, getAnalysisUsage,
-    getDependentDialects, runOnOperation, runOnFunction, runOnModule, runOnMachineFunction, run_on_module,
-    transform_module, dependsOn, requiresFacts, requiredFacts, needsFacts, requiredPasses, requiresPasses,
-    requiredProperties, getRequiredProperties, requiredAnalyses, beginsWith, runsIn, runIn, runsOn, runOn, inPhase,
-    providesFacts, setProperties, getSetProperties, preservesFacts, preservesAnalyses, preservedAnalyses, preservesAll,
-    preservesCfg, preserveFacts, preservedFacts, clearedProperties, getClearedProperties, breaksFacts, invalidatesFacts,
-    legalOps, dependentDialects, producedOps, producesOps, legalDialects, outputOps, addsOps, insertedOps, newOps,
-    illegalOps, removedOps, removesOps, illegalDialects, deletedOps, mayDelete, sideEffects, mayMerge, mayMove,
-    keepsInside, keepInside, staysInside, leavesInside, keepsInRegion, staysInRegion, regionKeeps, worksOn, workOn,
-    anchorOps, rootOps, inputOps, emitsOutside, emitOutside, modifiesOps, mutatesOps, looksThrough, lookThrough,
-    looksThru, looksTrough, looksThrought, seesThrough, followsAliases, aliasOps, knownAliases, notBetween,
-    notInBetween, notAfter, neverAfter, notAfer, notAfetr, runsBefore, mustRunBefore, mustPrecede, runBefore,
-    comesBefore, priorTo, earlierThan, notBefore, neverBefore, notBefor, notBeofre, runsAfter, mustRunAfter, mustFollow,
-    runAfter, comesAfter, laterThan, immediatelyAfter, directlyAfter, runsImmediatelyAfter, rightAfter,
-    makesFunctionsIn, makeFunctionsIn, addsFunctions, addFunctions, addFunction, addsFunction, makesFunctions,
-    makeFunctions, createsFunctions, clonesFunctions, createsFunction, outlinesFunctions, removesFunctions,
-    removeFunctions, removeFunction, removesFunction, deletesFunctions, erasesFunctions, dropsFunctions,
-    deletesFunction, erasesFunction, changesFunctions, changeFunctions, changesFunction, changesSignatures,
-    needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds, needsOfDevices, needsCapabilities,
-    requiredCapabilities, needsOfRuntime, needsOfRuntimes, needsOfruntime, needOfRuntime, needsRuntime,
-    requiresOfRuntime, runtimeNeeds, needsOfTarget, atMostOnce, onlyOnce, runOnce, runsOnce, runAtMostOnce, singleRun,
-    mayFindNothing, mayFindNone, mayBeEmpty, canFindNothing, mayNotMatch, transformModule, ives, igves, gves, gvies,
-    gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp, keepss, reaks, rbeaks, beaks, beraks,
-    brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits, eits, eimts, emts, emtis, emis, emist,
-    emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates, elminates, elmiinates, eliinates,
-    eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes, eliminnates, elimintes, elimintaes,
-    eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles, ahndles, hndles, hnadles, hadles,
-    hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse, handless, eletes, edletes, dletes,
-    dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes, delets, deletse, deletess, erges,
-    emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse, mergess, oves, omves, mves, mvoes,
-    moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes, leaes, leaevs, leavs, leavse,
-    leavess, orks_on, owrks_on, wrks_on, wroks_on, woks_on, wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson,
-    works_n, works_no, works_o, works_onn, ot_between, ont_between, nt_between, nto_between, no_between, nott_between,
-    notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween, not_bewteen, not_bettween, not_beteen,
-    not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn, mmediately_after, mimediately_after,
-    imediately_after, imemdiately_after, immdiately_after, immdeiately_after, immeiately_after, immeidately_after,
-    immedately_after, immedaitely_after, immeditely_after, immeditaely_after, immediaely_after, immediaetly_after,
-    immediatly_after, immediatley_after, immediatey_after, immediateyl_after, immediatel_after, immediatelyafter,
-    immediately_fter, immediately_fater, immediately_ater, immediately_atfer, immediately_afer, immediately_afetr,
-    immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in, amkes_functions_in, mkes_functions_in,
-    mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in, makse_functions_in, makesfunctions_in,
-    makes_unctions_in, makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in, makes_fuctions_in, makes_fucntions_in,
-    makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in, makes_functons_in, makes_functoins_in,
-    makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in, makes_function_in, makes_functionsin,
-    makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device, eneds_of_device, neds_of_device,
-    nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device, needs_fo_device, needs_o_device,
-    needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice, needs_of_deice, needs_of_deivce,
-    needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic, ersion, evrsion, vrsion, vresion,
-    vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin, versino, versio, versionn,
-    t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once, at_omst_once, at_mmost_once,
-    at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once, at_mostt_once, at_mostonce,
-    at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one, at_most_onec, at_most_onc,
-    ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing, mayfind_nothing,
-    may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing, may_fidn_nothing,
-    may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing, may_find_ntohing,
-    may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng, may_find_nothnig,
-    may_find_nothig, may_find_nothign, may_find_nothin,
+    mutates, modifies, alters, modifies_ops, mutates_ops, modified, touches, look_through, looks_thru, sees_through,
+    follows_aliases, alias_ops, known_aliases, not_in_between, between, never_after, not_afer, not_afetr, notafter,
+    before, runs_before, must_run_before, must_precede, run_before, comes_before, prior_to, earlier_than, never_before,
+    not_befor, notbefore, not_beofre, after, runs_after, must_run_after, must_follow, run_after, comes_after,
+    later_than, directly_after, follows, runs_immediately_after, right_after, make_functions_in, add_functions,
+    add_function, adds_function, makes_functions, make_functions, creates_functions, clones_functions, creates_function,
+    outlines_functions, remove_functions, remove_function, removes_function, deletes_functions, erases_functions,
+    drops_functions, deletes_function, erases_function, change_functions, changes_function, changes_signatures,
+    need_of_device, needs_device, requires_of_device, device_needs, needs_of_devices, needs_capabilities,
+    required_capabilities, needs_of_runtimes, needs_ofruntime, need_of_runtime, needs_runtime, requires_of_runtime,
+    runtime_needs, needs_of_target, only_once, run_once, runs_once, run_at_most_once, single_run, once, may_find_none,
+    may_be_empty, can_find_nothing, may_not_match, getAnalysisUsage, getDependentDialects, runOnOperation,
+    runOnFunction, runOnModule, runOnMachineFunction, run_on_module, transform_module, dependsOn, requiresFacts,
+    requiredFacts, needsFacts, requiredPasses, requiresPasses, requiredProperties, getRequiredProperties,
+    requiredAnalyses, beginsWith, runsIn, runIn, runsOn, runOn, inPhase, providesFacts, setProperties, getSetProperties,
+    preservesFacts, preservesAnalyses, preservedAnalyses, preservesAll, preservesCfg, preserveFacts, preservedFacts,
+    clearedProperties, getClearedProperties, breaksFacts, invalidatesFacts, legalOps, dependentDialects, producedOps,
+    producesOps, legalDialects, outputOps, addsOps, insertedOps, newOps, illegalOps, removedOps, removesOps,
+    illegalDialects, deletedOps, mayDelete, sideEffects, mayMerge, mayMove, keepsInside, keepInside, staysInside,
+    leavesInside, keepsInRegion, staysInRegion, regionKeeps, worksOn, workOn, anchorOps, rootOps, inputOps,
+    emitsOutside, emitOutside, modifiesOps, mutatesOps, looksThrough, lookThrough, looksThru, seesThrough,
+    followsAliases, aliasOps, knownAliases, notBetween, notInBetween, notAfter, neverAfter, notAfer, notAfetr,
+    runsBefore, mustRunBefore, mustPrecede, runBefore, comesBefore, priorTo, earlierThan, notBefore, neverBefore,
+    notBefor, notBeofre, runsAfter, mustRunAfter, mustFollow, runAfter, comesAfter, laterThan, immediatelyAfter,
+    directlyAfter, runsImmediatelyAfter, rightAfter, makesFunctionsIn, makeFunctionsIn, addsFunctions, addFunctions,
+    addFunction, addsFunction, makesFunctions, makeFunctions, createsFunctions, clonesFunctions, createsFunction,
+    outlinesFunctions, removesFunctions, removeFunctions, removeFunction, removesFunction, deletesFunctions,
+    erasesFunctions, dropsFunctions, deletesFunction, erasesFunction, changesFunctions, changeFunctions,
+    changesFunction, changesSignatures, needsOfDevice, needOfDevice, needsDevice, requiresOfDevice, deviceNeeds,
+    needsOfDevices, needsCapabilities, requiredCapabilities, needsOfRuntime, needsOfRuntimes, needsOfruntime,
+    needOfRuntime, needsRuntime, requiresOfRuntime, runtimeNeeds, needsOfTarget, atMostOnce, onlyOnce, runOnce,
+    runsOnce, runAtMostOnce, singleRun, mayFindNothing, mayFindNone, mayBeEmpty, canFindNothing, mayNotMatch,
+    transformModule, ives, igves, gves, gvies, gies, gievs, givs, givse, givess, eeps, ekeps, keps, kepes, kees, keesp,
+    keepss, reaks, rbeaks, beaks, beraks, brreaks, braks, braeks, breks, brekas, breas, breask, breakss, mits, meits,
+    eits, eimts, emts, emtis, emis, emist, emitts, emitss, liminates, leiminates, eiminates, eilminates, elliminates,
+    elminates, elmiinates, eliinates, eliimnates, elimminates, elimnates, elimniates, elimiates, elimiantes,
+    eliminnates, elimintes, elimintaes, eliminaes, eliminaets, eliminattes, eliminats, eliminatse, eliminatess, andles,
+    ahndles, hndles, hnadles, hadles, hadnles, hanndles, hanles, hanldes, handes, handels, handlles, handls, handlse,
+    handless, eletes, edletes, dletes, dleetes, deetes, deeltes, delletes, deltes, deltees, delees, deleets, delettes,
+    delets, deletse, deletess, erges, emrges, mrges, mreges, meges, megres, merrges, meres, meregs, mergs, mergse,
+    mergess, oves, omves, mves, mvoes, moes, moevs, movs, movse, movess, eaves, elaves, laves, laeves, leves, levaes,
+    leaes, leaevs, leavs, leavse, leavess, eeps_inside, ekeps_inside, kkeeps_inside, jeeps_inside, leeps_inside,
+    keps_inside, keeeps_inside, kweps_inside, kreps_inside, kepes_inside, kewps_inside, kerps_inside, kees_inside,
+    keesp_inside, keepps_inside, keeos_inside, keepss_inside, keepa_inside, keepd_inside, keepsinside, keeps__inside,
+    keeps_nside, keeps_niside, keeps_iinside, keeps_unside, keeps_onside, keeps_iside, keeps_isnide, keeps_innside,
+    keeps_ibside, keeps_imside, keeps_inide, keeps_inisde, keeps_insside, keeps_inaide, keeps_indide, keeps_insde,
+    keeps_insdie, keeps_insiide, keeps_insude, keeps_insode, keeps_insie, keeps_insied, keeps_insidde, keeps_insise,
+    keeps_insife, keeps_insid, keeps_insidee, keeps_insidw, keeps_insidr, orks_on, owrks_on, wrks_on, wroks_on, woks_on,
+    wokrs_on, worrks_on, wors_on, worsk_on, workss_on, workson, works_n, works_no, works_o, works_onn, mits_outside,
+    meits_outside, eemits_outside, wmits_outside, rmits_outside, eits_outside, eimts_outside, emmits_outside,
+    enits_outside, emts_outside, emtis_outside, emiits_outside, emuts_outside, emots_outside, emis_outside,
+    emist_outside, emitts_outside, emirs_outside, emiys_outside, emitss_outside, emita_outside, emitd_outside,
+    emitsoutside, emits__outside, emits_utside, emits_uotside, emits_ooutside, emits_iutside, emits_putside,
+    emits_otside, emits_otuside, emits_ouutside, emits_oytside, emits_oitside, emits_ouside, emits_oustide,
+    emits_outtside, emits_ourside, emits_ouyside, emits_outide, emits_outisde, emits_outsside, emits_outaide,
+    emits_outdide, emits_outsde, emits_outsdie, emits_outsiide, emits_outsude, emits_outsode, emits_outsie,
+    emits_outsied, emits_outsidde, emits_outsise, emits_outsife, emits_outsid, emits_outsidee, emits_outsidw,
+    emits_outsidr, ncloses, necloses, eencloses, wncloses, rncloses, ecloses, ecnloses, enncloses, ebcloses, emcloses,
+    enloses, enlcoses, enccloses, enxloses, envloses, encoses, encolses, enclloses, enckoses, enclses, enclsoes,
+    enclooses, enclises, enclpses, encloes, encloess, enclosses, encloaes, enclodes, encloss, enclosse, enclosees,
+    enclosws, enclosrs, enclosess, enclosea, hanges, hcanges, cchanges, xhanges, vhanges, canges, cahnges, chhanges,
+    cganges, cjanges, chnges, chnages, chaanges, chsnges, chages, chagnes, channges, chabges, chamges, chanes, chanegs,
+    changges, chanfes, chanhes, changs, changse, changees, changws, changrs, changess, changea, changed, ooks_through,
+    oloks_through, llooks_through, kooks_through, loks_through, loooks_through, lioks_through, lpoks_through,
+    lokos_through, loiks_through, lopks_through, loos_through, loosk_through, lookks_through, loojs_through,
+    lools_through, lookss_through, looka_through, lookd_through, looksthrough, looks__through, looks_hrough,
+    looks_htrough, looks_tthrough, looks_rhrough, looks_yhrough, looks_trough, looks_trhough, looks_thhrough,
+    looks_tgrough, looks_tjrough, looks_though, looks_thorugh, looks_thrrough, looks_theough, looks_thtough,
+    looks_thrugh, looks_thruogh, looks_throough, looks_thriugh, looks_thrpugh, looks_throgh, looks_throguh,
+    looks_throuugh, looks_throygh, looks_throigh, looks_throuh, looks_throuhg, looks_througgh, looks_throufh,
+    looks_throuhh, looks_throug, looks_throughh, looks_througg, looks_througj, ot_between, ont_between, nt_between,
+    nto_between, no_between, nott_between, notbetween, not_etween, not_ebtween, not_btween, not_bteween, not_beween,
+    not_bewteen, not_bettween, not_beteen, not_betewen, not_betwen, not_betwene, not_betwee, not_betweenn,
+    mmediately_after, mimediately_after, imediately_after, imemdiately_after, immdiately_after, immdeiately_after,
+    immeiately_after, immeidately_after, immedately_after, immedaitely_after, immeditely_after, immeditaely_after,
+    immediaely_after, immediaetly_after, immediatly_after, immediatley_after, immediatey_after, immediateyl_after,
+    immediatel_after, immediatelyafter, immediately_fter, immediately_fater, immediately_ater, immediately_atfer,
+    immediately_afer, immediately_afetr, immediately_aftr, immediately_aftre, immediately_afte, akes_functions_in,
+    amkes_functions_in, mkes_functions_in, mkaes_functions_in, maes_functions_in, maeks_functions_in, maks_functions_in,
+    makse_functions_in, makesfunctions_in, makes_unctions_in, makes_ufnctions_in, makes_fnctions_in, makes_fnuctions_in,
+    makes_fuctions_in, makes_fucntions_in, makes_funtions_in, makes_funtcions_in, makes_funcions_in, makes_funcitons_in,
+    makes_functons_in, makes_functoins_in, makes_functins_in, makes_functinos_in, makes_functios_in, makes_functiosn_in,
+    makes_function_in, makes_functionsin, makes_functions_n, makes_functions_ni, makes_functions_i, eeds_of_device,
+    eneds_of_device, neds_of_device, nedes_of_device, nees_of_device, neesd_of_device, needsof_device, needs_f_device,
+    needs_fo_device, needs_o_device, needs_ofdevice, needs_of_evice, needs_of_edvice, needs_of_dvice, needs_of_dveice,
+    needs_of_deice, needs_of_deivce, needs_of_devce, needs_of_devcie, needs_of_devie, needs_of_deviec, needs_of_devic,
+    ersion, evrsion, vrsion, vresion, vesion, vesrion, verrsion, verion, verison, verssion, verson, versoin, versin,
+    versino, versio, versionn, t_most_once, ta_most_once, a_most_once, att_most_once, atmost_once, at_ost_once,
+    at_omst_once, at_mmost_once, at_mst_once, at_msot_once, at_mot_once, at_mots_once, at_mosst_once, at_mos_once,
+    at_mostt_once, at_mostonce, at_most_nce, at_most_noce, at_most_oce, at_most_ocne, at_most_onnce, at_most_one,
+    at_most_onec, at_most_onc, ay_find_nothing, amy_find_nothing, my_find_nothing, mya_find_nothing, ma_find_nothing,
+    mayfind_nothing, may_ind_nothing, may_ifnd_nothing, may_fnd_nothing, may_fnid_nothing, may_fid_nothing,
+    may_fidn_nothing, may_fin_nothing, may_findnothing, may_find_othing, may_find_onthing, may_find_nthing,
+    may_find_ntohing, may_find_nohing, may_find_nohting, may_find_noting, may_find_notihng, may_find_nothng,
+    may_find_nothnig, may_find_nothig, may_find_nothign, may_find_nothin,
   };
 };
 struct pass {
@@ -126,51 +153,51 @@ struct pass {
     Probe::pass_options; Probe::work_on; Probe::works; Probe::matches; Probe::anchors; Probe::anchor_ops;
     Probe::root_ops; Probe::input_ops; Probe::rewrites; Probe::converts; Probe::emit_outside; Probe::enclose;
     Probe::enclosed; Probe::change; Probe::mutates; Probe::modifies; Probe::alters; Probe::modifies_ops;
-    Probe::mutates_ops; Probe::modified; Probe::touches; Probe::look_through; Probe::looks_thru; Probe::looks_trough;
-    Probe::looks_throught; Probe::sees_through; Probe::follows_aliases; Probe::alias_ops; Probe::known_aliases;
-    Probe::not_in_between; Probe::between; Probe::never_after; Probe::not_afer; Probe::not_afetr; Probe::notafter;
-    Probe::before; Probe::runs_before; Probe::must_run_before; Probe::must_precede; Probe::run_before;
-    Probe::comes_before; Probe::prior_to; Probe::earlier_than; Probe::never_before; Probe::not_befor; Probe::notbefore;
-    Probe::not_beofre; Probe::after; Probe::runs_after; Probe::must_run_after; Probe::must_follow; Probe::run_after;
-    Probe::comes_after; Probe::later_than; Probe::directly_after; Probe::follows; Probe::runs_immediately_after;
-    Probe::right_after; Probe::make_functions_in; Probe::add_functions; Probe::add_function; Probe::adds_function;
-    Probe::makes_functions; Probe::make_functions; Probe::creates_functions; Probe::clones_functions;
-    Probe::creates_function; Probe::outlines_functions; Probe::remove_functions; Probe::remove_function;
-    Probe::removes_function; Probe::deletes_functions; Probe::erases_functions; Probe::drops_functions;
-    Probe::deletes_function; Probe::erases_function; Probe::change_functions; Probe::changes_function;
-    Probe::changes_signatures; Probe::need_of_device; Probe::needs_device; Probe::requires_of_device;
-    Probe::device_needs; Probe::needs_of_devices; Probe::needs_capabilities; Probe::required_capabilities;
-    Probe::needs_of_runtimes; Probe::needs_ofruntime; Probe::need_of_runtime; Probe::needs_runtime;
-    Probe::requires_of_runtime; Probe::runtime_needs; Probe::needs_of_target; Probe::only_once; Probe::run_once;
-    Probe::runs_once; Probe::run_at_most_once; Probe::single_run; Probe::once; Probe::may_find_none;
-    Probe::may_be_empty; Probe::can_find_nothing; Probe::may_not_match; Probe::getAnalysisUsage;
-    Probe::getDependentDialects; Probe::runOnOperation; Probe::runOnFunction; Probe::runOnModule;
-    Probe::runOnMachineFunction; Probe::run_on_module; Probe::transform_module; Probe::dependsOn; Probe::requiresFacts;
-    Probe::requiredFacts; Probe::needsFacts; Probe::requiredPasses; Probe::requiresPasses; Probe::requiredProperties;
-    Probe::getRequiredProperties; Probe::requiredAnalyses; Probe::beginsWith; Probe::runsIn; Probe::runIn;
-    Probe::runsOn; Probe::runOn; Probe::inPhase; Probe::providesFacts; Probe::setProperties; Probe::getSetProperties;
-    Probe::preservesFacts; Probe::preservesAnalyses; Probe::preservedAnalyses; Probe::preservesAll; Probe::preservesCfg;
-    Probe::preserveFacts; Probe::preservedFacts; Probe::clearedProperties; Probe::getClearedProperties;
-    Probe::breaksFacts; Probe::invalidatesFacts; Probe::legalOps; Probe::dependentDialects; Probe::producedOps;
-    Probe::producesOps; Probe::legalDialects; Probe::outputOps; Probe::addsOps; Probe::insertedOps; Probe::newOps;
-    Probe::illegalOps; Probe::removedOps; Probe::removesOps; Probe::illegalDialects; Probe::deletedOps;
-    Probe::mayDelete; Probe::sideEffects; Probe::mayMerge; Probe::mayMove; Probe::keepsInside; Probe::keepInside;
-    Probe::staysInside; Probe::leavesInside; Probe::keepsInRegion; Probe::staysInRegion; Probe::regionKeeps;
-    Probe::worksOn; Probe::workOn; Probe::anchorOps; Probe::rootOps; Probe::inputOps; Probe::emitsOutside;
-    Probe::emitOutside; Probe::modifiesOps; Probe::mutatesOps; Probe::looksThrough; Probe::lookThrough;
-    Probe::looksThru; Probe::looksTrough; Probe::looksThrought; Probe::seesThrough; Probe::followsAliases;
-    Probe::aliasOps; Probe::knownAliases; Probe::notBetween; Probe::notInBetween; Probe::notAfter; Probe::neverAfter;
-    Probe::notAfer; Probe::notAfetr; Probe::runsBefore; Probe::mustRunBefore; Probe::mustPrecede; Probe::runBefore;
-    Probe::comesBefore; Probe::priorTo; Probe::earlierThan; Probe::notBefore; Probe::neverBefore; Probe::notBefor;
-    Probe::notBeofre; Probe::runsAfter; Probe::mustRunAfter; Probe::mustFollow; Probe::runAfter; Probe::comesAfter;
-    Probe::laterThan; Probe::immediatelyAfter; Probe::directlyAfter; Probe::runsImmediatelyAfter; Probe::rightAfter;
-    Probe::makesFunctionsIn; Probe::makeFunctionsIn; Probe::addsFunctions; Probe::addFunctions; Probe::addFunction;
-    Probe::addsFunction; Probe::makesFunctions; Probe::makeFunctions; Probe::createsFunctions; Probe::clonesFunctions;
-    Probe::createsFunction; Probe::outlinesFunctions; Probe::removesFunctions; Probe::removeFunctions;
-    Probe::removeFunction; Probe::removesFunction; Probe::deletesFunctions; Probe::erasesFunctions;
-    Probe::dropsFunctions; Probe::deletesFunction; Probe::erasesFunction; Probe::changesFunctions;
-    Probe::changeFunctions; Probe::changesFunction; Probe::changesSignatures; Probe::needsOfDevice; Probe::needOfDevice;
-    Probe::needsDevice; Probe::requiresOfDevice; Probe::deviceNeeds; Probe::needsOfDevices; Probe::needsCapabilities;
+    Probe::mutates_ops; Probe::modified; Probe::touches; Probe::look_through; Probe::looks_thru; Probe::sees_through;
+    Probe::follows_aliases; Probe::alias_ops; Probe::known_aliases; Probe::not_in_between; Probe::between;
+    Probe::never_after; Probe::not_afer; Probe::not_afetr; Probe::notafter; Probe::before; Probe::runs_before;
+    Probe::must_run_before; Probe::must_precede; Probe::run_before; Probe::comes_before; Probe::prior_to;
+    Probe::earlier_than; Probe::never_before; Probe::not_befor; Probe::notbefore; Probe::not_beofre; Probe::after;
+    Probe::runs_after; Probe::must_run_after; Probe::must_follow; Probe::run_after; Probe::comes_after;
+    Probe::later_than; Probe::directly_after; Probe::follows; Probe::runs_immediately_after; Probe::right_after;
+    Probe::make_functions_in; Probe::add_functions; Probe::add_function; Probe::adds_function; Probe::makes_functions;
+    Probe::make_functions; Probe::creates_functions; Probe::clones_functions; Probe::creates_function;
+    Probe::outlines_functions; Probe::remove_functions; Probe::remove_function; Probe::removes_function;
+    Probe::deletes_functions; Probe::erases_functions; Probe::drops_functions; Probe::deletes_function;
+    Probe::erases_function; Probe::change_functions; Probe::changes_function; Probe::changes_signatures;
+    Probe::need_of_device; Probe::needs_device; Probe::requires_of_device; Probe::device_needs; Probe::needs_of_devices;
+    Probe::needs_capabilities; Probe::required_capabilities; Probe::needs_of_runtimes; Probe::needs_ofruntime;
+    Probe::need_of_runtime; Probe::needs_runtime; Probe::requires_of_runtime; Probe::runtime_needs;
+    Probe::needs_of_target; Probe::only_once; Probe::run_once; Probe::runs_once; Probe::run_at_most_once;
+    Probe::single_run; Probe::once; Probe::may_find_none; Probe::may_be_empty; Probe::can_find_nothing;
+    Probe::may_not_match; Probe::getAnalysisUsage; Probe::getDependentDialects; Probe::runOnOperation;
+    Probe::runOnFunction; Probe::runOnModule; Probe::runOnMachineFunction; Probe::run_on_module;
+    Probe::transform_module; Probe::dependsOn; Probe::requiresFacts; Probe::requiredFacts; Probe::needsFacts;
+    Probe::requiredPasses; Probe::requiresPasses; Probe::requiredProperties; Probe::getRequiredProperties;
+    Probe::requiredAnalyses; Probe::beginsWith; Probe::runsIn; Probe::runIn; Probe::runsOn; Probe::runOn;
+    Probe::inPhase; Probe::providesFacts; Probe::setProperties; Probe::getSetProperties; Probe::preservesFacts;
+    Probe::preservesAnalyses; Probe::preservedAnalyses; Probe::preservesAll; Probe::preservesCfg; Probe::preserveFacts;
+    Probe::preservedFacts; Probe::clearedProperties; Probe::getClearedProperties; Probe::breaksFacts;
+    Probe::invalidatesFacts; Probe::legalOps; Probe::dependentDialects; Probe::producedOps; Probe::producesOps;
+    Probe::legalDialects; Probe::outputOps; Probe::addsOps; Probe::insertedOps; Probe::newOps; Probe::illegalOps;
+    Probe::removedOps; Probe::removesOps; Probe::illegalDialects; Probe::deletedOps; Probe::mayDelete;
+    Probe::sideEffects; Probe::mayMerge; Probe::mayMove; Probe::keepsInside; Probe::keepInside; Probe::staysInside;
+    Probe::leavesInside; Probe::keepsInRegion; Probe::staysInRegion; Probe::regionKeeps; Probe::worksOn; Probe::workOn;
+    Probe::anchorOps; Probe::rootOps; Probe::inputOps; Probe::emitsOutside; Probe::emitOutside; Probe::modifiesOps;
+    Probe::mutatesOps; Probe::looksThrough; Probe::lookThrough; Probe::looksThru; Probe::seesThrough;
+    Probe::followsAliases; Probe::aliasOps; Probe::knownAliases; Probe::notBetween; Probe::notInBetween;
+    Probe::notAfter; Probe::neverAfter; Probe::notAfer; Probe::notAfetr; Probe::runsBefore; Probe::mustRunBefore;
+    Probe::mustPrecede; Probe::runBefore; Probe::comesBefore; Probe::priorTo; Probe::earlierThan; Probe::notBefore;
+    Probe::neverBefore; Probe::notBefor; Probe::notBeofre; Probe::runsAfter; Probe::mustRunAfter; Probe::mustFollow;
+    Probe::runAfter; Probe::comesAfter; Probe::laterThan; Probe::immediatelyAfter; Probe::directlyAfter;
+    Probe::runsImmediatelyAfter; Probe::rightAfter; Probe::makesFunctionsIn; Probe::makeFunctionsIn;
+    Probe::addsFunctions; Probe::addFunctions; Probe::addFunction; Probe::addsFunction; Probe::makesFunctions;
+    Probe::makeFunctions; Probe::createsFunctions; Probe::clonesFunctions; Probe::createsFunction;
+    Probe::outlinesFunctions; Probe::removesFunctions; Probe::removeFunctions; Probe::removeFunction;
+    Probe::removesFunction; Probe::deletesFunctions; Probe::erasesFunctions; Probe::dropsFunctions;
+    Probe::deletesFunction; Probe::erasesFunction; Probe::changesFunctions; Probe::changeFunctions;
+    Probe::changesFunction; Probe::changesSignatures; Probe::needsOfDevice; Probe::needOfDevice; Probe::needsDevice;
+    Probe::requiresOfDevice; Probe::deviceNeeds; Probe::needsOfDevices; Probe::needsCapabilities;
     Probe::requiredCapabilities; Probe::needsOfRuntime; Probe::needsOfRuntimes; Probe::needsOfruntime;
     Probe::needOfRuntime; Probe::needsRuntime; Probe::requiresOfRuntime; Probe::runtimeNeeds; Probe::needsOfTarget;
     Probe::atMostOnce; Probe::onlyOnce; Probe::runOnce; Probe::runsOnce; Probe::runAtMostOnce; Probe::singleRun;
@@ -192,46 +219,89 @@ struct pass {
     Probe::merrges; Probe::meres; Probe::meregs; Probe::mergs; Probe::mergse; Probe::mergess; Probe::oves; Probe::omves;
     Probe::mves; Probe::mvoes; Probe::moes; Probe::moevs; Probe::movs; Probe::movse; Probe::movess; Probe::eaves;
     Probe::elaves; Probe::laves; Probe::laeves; Probe::leves; Probe::levaes; Probe::leaes; Probe::leaevs; Probe::leavs;
-    Probe::leavse; Probe::leavess; Probe::orks_on; Probe::owrks_on; Probe::wrks_on; Probe::wroks_on; Probe::woks_on;
+    Probe::leavse; Probe::leavess; Probe::eeps_inside; Probe::ekeps_inside; Probe::kkeeps_inside; Probe::jeeps_inside;
+    Probe::leeps_inside; Probe::keps_inside; Probe::keeeps_inside; Probe::kweps_inside; Probe::kreps_inside;
+    Probe::kepes_inside; Probe::kewps_inside; Probe::kerps_inside; Probe::kees_inside; Probe::keesp_inside;
+    Probe::keepps_inside; Probe::keeos_inside; Probe::keepss_inside; Probe::keepa_inside; Probe::keepd_inside;
+    Probe::keepsinside; Probe::keeps__inside; Probe::keeps_nside; Probe::keeps_niside; Probe::keeps_iinside;
+    Probe::keeps_unside; Probe::keeps_onside; Probe::keeps_iside; Probe::keeps_isnide; Probe::keeps_innside;
+    Probe::keeps_ibside; Probe::keeps_imside; Probe::keeps_inide; Probe::keeps_inisde; Probe::keeps_insside;
+    Probe::keeps_inaide; Probe::keeps_indide; Probe::keeps_insde; Probe::keeps_insdie; Probe::keeps_insiide;
+    Probe::keeps_insude; Probe::keeps_insode; Probe::keeps_insie; Probe::keeps_insied; Probe::keeps_insidde;
+    Probe::keeps_insise; Probe::keeps_insife; Probe::keeps_insid; Probe::keeps_insidee; Probe::keeps_insidw;
+    Probe::keeps_insidr; Probe::orks_on; Probe::owrks_on; Probe::wrks_on; Probe::wroks_on; Probe::woks_on;
     Probe::wokrs_on; Probe::worrks_on; Probe::wors_on; Probe::worsk_on; Probe::workss_on; Probe::workson;
-    Probe::works_n; Probe::works_no; Probe::works_o; Probe::works_onn; Probe::ot_between; Probe::ont_between;
-    Probe::nt_between; Probe::nto_between; Probe::no_between; Probe::nott_between; Probe::notbetween; Probe::not_etween;
-    Probe::not_ebtween; Probe::not_btween; Probe::not_bteween; Probe::not_beween; Probe::not_bewteen;
-    Probe::not_bettween; Probe::not_beteen; Probe::not_betewen; Probe::not_betwen; Probe::not_betwene;
-    Probe::not_betwee; Probe::not_betweenn; Probe::mmediately_after; Probe::mimediately_after; Probe::imediately_after;
-    Probe::imemdiately_after; Probe::immdiately_after; Probe::immdeiately_after; Probe::immeiately_after;
-    Probe::immeidately_after; Probe::immedately_after; Probe::immedaitely_after; Probe::immeditely_after;
-    Probe::immeditaely_after; Probe::immediaely_after; Probe::immediaetly_after; Probe::immediatly_after;
-    Probe::immediatley_after; Probe::immediatey_after; Probe::immediateyl_after; Probe::immediatel_after;
-    Probe::immediatelyafter; Probe::immediately_fter; Probe::immediately_fater; Probe::immediately_ater;
-    Probe::immediately_atfer; Probe::immediately_afer; Probe::immediately_afetr; Probe::immediately_aftr;
-    Probe::immediately_aftre; Probe::immediately_afte; Probe::akes_functions_in; Probe::amkes_functions_in;
-    Probe::mkes_functions_in; Probe::mkaes_functions_in; Probe::maes_functions_in; Probe::maeks_functions_in;
-    Probe::maks_functions_in; Probe::makse_functions_in; Probe::makesfunctions_in; Probe::makes_unctions_in;
-    Probe::makes_ufnctions_in; Probe::makes_fnctions_in; Probe::makes_fnuctions_in; Probe::makes_fuctions_in;
-    Probe::makes_fucntions_in; Probe::makes_funtions_in; Probe::makes_funtcions_in; Probe::makes_funcions_in;
-    Probe::makes_funcitons_in; Probe::makes_functons_in; Probe::makes_functoins_in; Probe::makes_functins_in;
-    Probe::makes_functinos_in; Probe::makes_functios_in; Probe::makes_functiosn_in; Probe::makes_function_in;
-    Probe::makes_functionsin; Probe::makes_functions_n; Probe::makes_functions_ni; Probe::makes_functions_i;
-    Probe::eeds_of_device; Probe::eneds_of_device; Probe::neds_of_device; Probe::nedes_of_device; Probe::nees_of_device;
-    Probe::neesd_of_device; Probe::needsof_device; Probe::needs_f_device; Probe::needs_fo_device; Probe::needs_o_device;
-    Probe::needs_ofdevice; Probe::needs_of_evice; Probe::needs_of_edvice; Probe::needs_of_dvice; Probe::needs_of_dveice;
-    Probe::needs_of_deice; Probe::needs_of_deivce; Probe::needs_of_devce; Probe::needs_of_devcie; Probe::needs_of_devie;
-    Probe::needs_of_deviec; Probe::needs_of_devic; Probe::ersion; Probe::evrsion; Probe::vrsion; Probe::vresion;
-    Probe::vesion; Probe::vesrion; Probe::verrsion; Probe::verion; Probe::verison; Probe::verssion; Probe::verson;
-    Probe::versoin; Probe::versin; Probe::versino; Probe::versio; Probe::versionn; Probe::t_most_once;
-    Probe::ta_most_once; Probe::a_most_once; Probe::att_most_once; Probe::atmost_once; Probe::at_ost_once;
-    Probe::at_omst_once; Probe::at_mmost_once; Probe::at_mst_once; Probe::at_msot_once; Probe::at_mot_once;
-    Probe::at_mots_once; Probe::at_mosst_once; Probe::at_mos_once; Probe::at_mostt_once; Probe::at_mostonce;
-    Probe::at_most_nce; Probe::at_most_noce; Probe::at_most_oce; Probe::at_most_ocne; Probe::at_most_onnce;
-    Probe::at_most_one; Probe::at_most_onec; Probe::at_most_onc; Probe::ay_find_nothing; Probe::amy_find_nothing;
-    Probe::my_find_nothing; Probe::mya_find_nothing; Probe::ma_find_nothing; Probe::mayfind_nothing;
-    Probe::may_ind_nothing; Probe::may_ifnd_nothing; Probe::may_fnd_nothing; Probe::may_fnid_nothing;
-    Probe::may_fid_nothing; Probe::may_fidn_nothing; Probe::may_fin_nothing; Probe::may_findnothing;
-    Probe::may_find_othing; Probe::may_find_onthing; Probe::may_find_nthing; Probe::may_find_ntohing;
-    Probe::may_find_nohing; Probe::may_find_nohting; Probe::may_find_noting; Probe::may_find_notihng;
-    Probe::may_find_nothng; Probe::may_find_nothnig; Probe::may_find_nothig; Probe::may_find_nothign;
-    Probe::may_find_nothin;
+    Probe::works_n; Probe::works_no; Probe::works_o; Probe::works_onn; Probe::mits_outside; Probe::meits_outside;
+    Probe::eemits_outside; Probe::wmits_outside; Probe::rmits_outside; Probe::eits_outside; Probe::eimts_outside;
+    Probe::emmits_outside; Probe::enits_outside; Probe::emts_outside; Probe::emtis_outside; Probe::emiits_outside;
+    Probe::emuts_outside; Probe::emots_outside; Probe::emis_outside; Probe::emist_outside; Probe::emitts_outside;
+    Probe::emirs_outside; Probe::emiys_outside; Probe::emitss_outside; Probe::emita_outside; Probe::emitd_outside;
+    Probe::emitsoutside; Probe::emits__outside; Probe::emits_utside; Probe::emits_uotside; Probe::emits_ooutside;
+    Probe::emits_iutside; Probe::emits_putside; Probe::emits_otside; Probe::emits_otuside; Probe::emits_ouutside;
+    Probe::emits_oytside; Probe::emits_oitside; Probe::emits_ouside; Probe::emits_oustide; Probe::emits_outtside;
+    Probe::emits_ourside; Probe::emits_ouyside; Probe::emits_outide; Probe::emits_outisde; Probe::emits_outsside;
+    Probe::emits_outaide; Probe::emits_outdide; Probe::emits_outsde; Probe::emits_outsdie; Probe::emits_outsiide;
+    Probe::emits_outsude; Probe::emits_outsode; Probe::emits_outsie; Probe::emits_outsied; Probe::emits_outsidde;
+    Probe::emits_outsise; Probe::emits_outsife; Probe::emits_outsid; Probe::emits_outsidee; Probe::emits_outsidw;
+    Probe::emits_outsidr; Probe::ncloses; Probe::necloses; Probe::eencloses; Probe::wncloses; Probe::rncloses;
+    Probe::ecloses; Probe::ecnloses; Probe::enncloses; Probe::ebcloses; Probe::emcloses; Probe::enloses;
+    Probe::enlcoses; Probe::enccloses; Probe::enxloses; Probe::envloses; Probe::encoses; Probe::encolses;
+    Probe::enclloses; Probe::enckoses; Probe::enclses; Probe::enclsoes; Probe::enclooses; Probe::enclises;
+    Probe::enclpses; Probe::encloes; Probe::encloess; Probe::enclosses; Probe::encloaes; Probe::enclodes;
+    Probe::encloss; Probe::enclosse; Probe::enclosees; Probe::enclosws; Probe::enclosrs; Probe::enclosess;
+    Probe::enclosea; Probe::hanges; Probe::hcanges; Probe::cchanges; Probe::xhanges; Probe::vhanges; Probe::canges;
+    Probe::cahnges; Probe::chhanges; Probe::cganges; Probe::cjanges; Probe::chnges; Probe::chnages; Probe::chaanges;
+    Probe::chsnges; Probe::chages; Probe::chagnes; Probe::channges; Probe::chabges; Probe::chamges; Probe::chanes;
+    Probe::chanegs; Probe::changges; Probe::chanfes; Probe::chanhes; Probe::changs; Probe::changse; Probe::changees;
+    Probe::changws; Probe::changrs; Probe::changess; Probe::changea; Probe::changed; Probe::ooks_through;
+    Probe::oloks_through; Probe::llooks_through; Probe::kooks_through; Probe::loks_through; Probe::loooks_through;
+    Probe::lioks_through; Probe::lpoks_through; Probe::lokos_through; Probe::loiks_through; Probe::lopks_through;
+    Probe::loos_through; Probe::loosk_through; Probe::lookks_through; Probe::loojs_through; Probe::lools_through;
+    Probe::lookss_through; Probe::looka_through; Probe::lookd_through; Probe::looksthrough; Probe::looks__through;
+    Probe::looks_hrough; Probe::looks_htrough; Probe::looks_tthrough; Probe::looks_rhrough; Probe::looks_yhrough;
+    Probe::looks_trough; Probe::looks_trhough; Probe::looks_thhrough; Probe::looks_tgrough; Probe::looks_tjrough;
+    Probe::looks_though; Probe::looks_thorugh; Probe::looks_thrrough; Probe::looks_theough; Probe::looks_thtough;
+    Probe::looks_thrugh; Probe::looks_thruogh; Probe::looks_throough; Probe::looks_thriugh; Probe::looks_thrpugh;
+    Probe::looks_throgh; Probe::looks_throguh; Probe::looks_throuugh; Probe::looks_throygh; Probe::looks_throigh;
+    Probe::looks_throuh; Probe::looks_throuhg; Probe::looks_througgh; Probe::looks_throufh; Probe::looks_throuhh;
+    Probe::looks_throug; Probe::looks_throughh; Probe::looks_througg; Probe::looks_througj; Probe::ot_between;
+    Probe::ont_between; Probe::nt_between; Probe::nto_between; Probe::no_between; Probe::nott_between;
+    Probe::notbetween; Probe::not_etween; Probe::not_ebtween; Probe::not_btween; Probe::not_bteween; Probe::not_beween;
+    Probe::not_bewteen; Probe::not_bettween; Probe::not_beteen; Probe::not_betewen; Probe::not_betwen;
+    Probe::not_betwene; Probe::not_betwee; Probe::not_betweenn; Probe::mmediately_after; Probe::mimediately_after;
+    Probe::imediately_after; Probe::imemdiately_after; Probe::immdiately_after; Probe::immdeiately_after;
+    Probe::immeiately_after; Probe::immeidately_after; Probe::immedately_after; Probe::immedaitely_after;
+    Probe::immeditely_after; Probe::immeditaely_after; Probe::immediaely_after; Probe::immediaetly_after;
+    Probe::immediatly_after; Probe::immediatley_after; Probe::immediatey_after; Probe::immediateyl_after;
+    Probe::immediatel_after; Probe::immediatelyafter; Probe::immediately_fter; Probe::immediately_fater;
+    Probe::immediately_ater; Probe::immediately_atfer; Probe::immediately_afer; Probe::immediately_afetr;
+    Probe::immediately_aftr; Probe::immediately_aftre; Probe::immediately_afte; Probe::akes_functions_in;
+    Probe::amkes_functions_in; Probe::mkes_functions_in; Probe::mkaes_functions_in; Probe::maes_functions_in;
+    Probe::maeks_functions_in; Probe::maks_functions_in; Probe::makse_functions_in; Probe::makesfunctions_in;
+    Probe::makes_unctions_in; Probe::makes_ufnctions_in; Probe::makes_fnctions_in; Probe::makes_fnuctions_in;
+    Probe::makes_fuctions_in; Probe::makes_fucntions_in; Probe::makes_funtions_in; Probe::makes_funtcions_in;
+    Probe::makes_funcions_in; Probe::makes_funcitons_in; Probe::makes_functons_in; Probe::makes_functoins_in;
+    Probe::makes_functins_in; Probe::makes_functinos_in; Probe::makes_functios_in; Probe::makes_functiosn_in;
+    Probe::makes_function_in; Probe::makes_functionsin; Probe::makes_functions_n; Probe::makes_functions_ni;
+    Probe::makes_functions_i; Probe::eeds_of_device; Probe::eneds_of_device; Probe::neds_of_device;
+    Probe::nedes_of_device; Probe::nees_of_device; Probe::neesd_of_device; Probe::needsof_device; Probe::needs_f_device;
+    Probe::needs_fo_device; Probe::needs_o_device; Probe::needs_ofdevice; Probe::needs_of_evice; Probe::needs_of_edvice;
+    Probe::needs_of_dvice; Probe::needs_of_dveice; Probe::needs_of_deice; Probe::needs_of_deivce; Probe::needs_of_devce;
+    Probe::needs_of_devcie; Probe::needs_of_devie; Probe::needs_of_deviec; Probe::needs_of_devic; Probe::ersion;
+    Probe::evrsion; Probe::vrsion; Probe::vresion; Probe::vesion; Probe::vesrion; Probe::verrsion; Probe::verion;
+    Probe::verison; Probe::verssion; Probe::verson; Probe::versoin; Probe::versin; Probe::versino; Probe::versio;
+    Probe::versionn; Probe::t_most_once; Probe::ta_most_once; Probe::a_most_once; Probe::att_most_once;
+    Probe::atmost_once; Probe::at_ost_once; Probe::at_omst_once; Probe::at_mmost_once; Probe::at_mst_once;
+    Probe::at_msot_once; Probe::at_mot_once; Probe::at_mots_once; Probe::at_mosst_once; Probe::at_mos_once;
+    Probe::at_mostt_once; Probe::at_mostonce; Probe::at_most_nce; Probe::at_most_noce; Probe::at_most_oce;
+    Probe::at_most_ocne; Probe::at_most_onnce; Probe::at_most_one; Probe::at_most_onec; Probe::at_most_onc;
+    Probe::ay_find_nothing; Probe::amy_find_nothing; Probe::my_find_nothing; Probe::mya_find_nothing;
+    Probe::ma_find_nothing; Probe::mayfind_nothing; Probe::may_ind_nothing; Probe::may_ifnd_nothing;
+    Probe::may_fnd_nothing; Probe::may_fnid_nothing; Probe::may_fid_nothing; Probe::may_fidn_nothing;
+    Probe::may_fin_nothing; Probe::may_findnothing; Probe::may_find_othing; Probe::may_find_onthing;
+    Probe::may_find_nthing; Probe::may_find_ntohing; Probe::may_find_nohing; Probe::may_find_nohting;
+    Probe::may_find_noting; Probe::may_find_notihng; Probe::may_find_nothng; Probe::may_find_nothnig;
+    Probe::may_find_nothig; Probe::may_find_nothign; Probe::may_find_nothin;
   };
   template <class T>
   static constexpr size_t found_word() {
@@ -397,8 +467,6 @@ struct pass {
         requires { requires member_of<T, typename T::touches>; } || requires { *&T::touches; },
         requires { requires member_of<T, typename T::look_through>; } || requires { *&T::look_through; },
         requires { requires member_of<T, typename T::looks_thru>; } || requires { *&T::looks_thru; },
-        requires { requires member_of<T, typename T::looks_trough>; } || requires { *&T::looks_trough; },
-        requires { requires member_of<T, typename T::looks_throught>; } || requires { *&T::looks_throught; },
         requires { requires member_of<T, typename T::sees_through>; } || requires { *&T::sees_through; },
         requires { requires member_of<T, typename T::follows_aliases>; } || requires { *&T::follows_aliases; },
         requires { requires member_of<T, typename T::alias_ops>; } || requires { *&T::alias_ops; },
@@ -513,18 +581,17 @@ struct pass {
         requires { Probe::workOn; }, requires { Probe::anchorOps; }, requires { Probe::rootOps; },
         requires { Probe::inputOps; }, requires { Probe::emitsOutside; }, requires { Probe::emitOutside; },
         requires { Probe::modifiesOps; }, requires { Probe::mutatesOps; }, requires { Probe::looksThrough; },
-        requires { Probe::lookThrough; }, requires { Probe::looksThru; }, requires { Probe::looksTrough; },
-        requires { Probe::looksThrought; }, requires { Probe::seesThrough; }, requires { Probe::followsAliases; },
-        requires { Probe::aliasOps; }, requires { Probe::knownAliases; }, requires { Probe::notBetween; },
-        requires { Probe::notInBetween; }, requires { Probe::notAfter; }, requires { Probe::neverAfter; },
-        requires { Probe::notAfer; }, requires { Probe::notAfetr; }, requires { Probe::runsBefore; },
-        requires { Probe::mustRunBefore; }, requires { Probe::mustPrecede; }, requires { Probe::runBefore; },
-        requires { Probe::comesBefore; }, requires { Probe::priorTo; }, requires { Probe::earlierThan; },
-        requires { Probe::notBefore; }, requires { Probe::neverBefore; }, requires { Probe::notBefor; },
-        requires { Probe::notBeofre; }, requires { Probe::runsAfter; }, requires { Probe::mustRunAfter; },
-        requires { Probe::mustFollow; }, requires { Probe::runAfter; }, requires { Probe::comesAfter; },
-        requires { Probe::laterThan; }, requires { Probe::immediatelyAfter; }, requires { Probe::directlyAfter; },
-        requires { Probe::runsImmediatelyAfter; }, requires { Probe::rightAfter; },
+        requires { Probe::lookThrough; }, requires { Probe::looksThru; }, requires { Probe::seesThrough; },
+        requires { Probe::followsAliases; }, requires { Probe::aliasOps; }, requires { Probe::knownAliases; },
+        requires { Probe::notBetween; }, requires { Probe::notInBetween; }, requires { Probe::notAfter; },
+        requires { Probe::neverAfter; }, requires { Probe::notAfer; }, requires { Probe::notAfetr; },
+        requires { Probe::runsBefore; }, requires { Probe::mustRunBefore; }, requires { Probe::mustPrecede; },
+        requires { Probe::runBefore; }, requires { Probe::comesBefore; }, requires { Probe::priorTo; },
+        requires { Probe::earlierThan; }, requires { Probe::notBefore; }, requires { Probe::neverBefore; },
+        requires { Probe::notBefor; }, requires { Probe::notBeofre; }, requires { Probe::runsAfter; },
+        requires { Probe::mustRunAfter; }, requires { Probe::mustFollow; }, requires { Probe::runAfter; },
+        requires { Probe::comesAfter; }, requires { Probe::laterThan; }, requires { Probe::immediatelyAfter; },
+        requires { Probe::directlyAfter; }, requires { Probe::runsImmediatelyAfter; }, requires { Probe::rightAfter; },
         requires { Probe::makesFunctionsIn; }, requires { Probe::makeFunctionsIn; }, requires { Probe::addsFunctions; },
         requires { Probe::addFunctions; }, requires { Probe::addFunction; }, requires { Probe::addsFunction; },
         requires { Probe::makesFunctions; }, requires { Probe::makeFunctions; }, requires { Probe::createsFunctions; },
@@ -583,11 +650,88 @@ struct pass {
         requires { Probe::laves; }, requires { Probe::laeves; }, requires { Probe::leves; },
         requires { Probe::levaes; }, requires { Probe::leaes; }, requires { Probe::leaevs; },
         requires { Probe::leavs; }, requires { Probe::leavse; }, requires { Probe::leavess; },
-        requires { Probe::orks_on; }, requires { Probe::owrks_on; }, requires { Probe::wrks_on; },
-        requires { Probe::wroks_on; }, requires { Probe::woks_on; }, requires { Probe::wokrs_on; },
-        requires { Probe::worrks_on; }, requires { Probe::wors_on; }, requires { Probe::worsk_on; },
-        requires { Probe::workss_on; }, requires { Probe::workson; }, requires { Probe::works_n; },
-        requires { Probe::works_no; }, requires { Probe::works_o; }, requires { Probe::works_onn; },
+        requires { Probe::eeps_inside; }, requires { Probe::ekeps_inside; }, requires { Probe::kkeeps_inside; },
+        requires { Probe::jeeps_inside; }, requires { Probe::leeps_inside; }, requires { Probe::keps_inside; },
+        requires { Probe::keeeps_inside; }, requires { Probe::kweps_inside; }, requires { Probe::kreps_inside; },
+        requires { Probe::kepes_inside; }, requires { Probe::kewps_inside; }, requires { Probe::kerps_inside; },
+        requires { Probe::kees_inside; }, requires { Probe::keesp_inside; }, requires { Probe::keepps_inside; },
+        requires { Probe::keeos_inside; }, requires { Probe::keepss_inside; }, requires { Probe::keepa_inside; },
+        requires { Probe::keepd_inside; }, requires { Probe::keepsinside; }, requires { Probe::keeps__inside; },
+        requires { Probe::keeps_nside; }, requires { Probe::keeps_niside; }, requires { Probe::keeps_iinside; },
+        requires { Probe::keeps_unside; }, requires { Probe::keeps_onside; }, requires { Probe::keeps_iside; },
+        requires { Probe::keeps_isnide; }, requires { Probe::keeps_innside; }, requires { Probe::keeps_ibside; },
+        requires { Probe::keeps_imside; }, requires { Probe::keeps_inide; }, requires { Probe::keeps_inisde; },
+        requires { Probe::keeps_insside; }, requires { Probe::keeps_inaide; }, requires { Probe::keeps_indide; },
+        requires { Probe::keeps_insde; }, requires { Probe::keeps_insdie; }, requires { Probe::keeps_insiide; },
+        requires { Probe::keeps_insude; }, requires { Probe::keeps_insode; }, requires { Probe::keeps_insie; },
+        requires { Probe::keeps_insied; }, requires { Probe::keeps_insidde; }, requires { Probe::keeps_insise; },
+        requires { Probe::keeps_insife; }, requires { Probe::keeps_insid; }, requires { Probe::keeps_insidee; },
+        requires { Probe::keeps_insidw; }, requires { Probe::keeps_insidr; }, requires { Probe::orks_on; },
+        requires { Probe::owrks_on; }, requires { Probe::wrks_on; }, requires { Probe::wroks_on; },
+        requires { Probe::woks_on; }, requires { Probe::wokrs_on; }, requires { Probe::worrks_on; },
+        requires { Probe::wors_on; }, requires { Probe::worsk_on; }, requires { Probe::workss_on; },
+        requires { Probe::workson; }, requires { Probe::works_n; }, requires { Probe::works_no; },
+        requires { Probe::works_o; }, requires { Probe::works_onn; }, requires { Probe::mits_outside; },
+        requires { Probe::meits_outside; }, requires { Probe::eemits_outside; }, requires { Probe::wmits_outside; },
+        requires { Probe::rmits_outside; }, requires { Probe::eits_outside; }, requires { Probe::eimts_outside; },
+        requires { Probe::emmits_outside; }, requires { Probe::enits_outside; }, requires { Probe::emts_outside; },
+        requires { Probe::emtis_outside; }, requires { Probe::emiits_outside; }, requires { Probe::emuts_outside; },
+        requires { Probe::emots_outside; }, requires { Probe::emis_outside; }, requires { Probe::emist_outside; },
+        requires { Probe::emitts_outside; }, requires { Probe::emirs_outside; }, requires { Probe::emiys_outside; },
+        requires { Probe::emitss_outside; }, requires { Probe::emita_outside; }, requires { Probe::emitd_outside; },
+        requires { Probe::emitsoutside; }, requires { Probe::emits__outside; }, requires { Probe::emits_utside; },
+        requires { Probe::emits_uotside; }, requires { Probe::emits_ooutside; }, requires { Probe::emits_iutside; },
+        requires { Probe::emits_putside; }, requires { Probe::emits_otside; }, requires { Probe::emits_otuside; },
+        requires { Probe::emits_ouutside; }, requires { Probe::emits_oytside; }, requires { Probe::emits_oitside; },
+        requires { Probe::emits_ouside; }, requires { Probe::emits_oustide; }, requires { Probe::emits_outtside; },
+        requires { Probe::emits_ourside; }, requires { Probe::emits_ouyside; }, requires { Probe::emits_outide; },
+        requires { Probe::emits_outisde; }, requires { Probe::emits_outsside; }, requires { Probe::emits_outaide; },
+        requires { Probe::emits_outdide; }, requires { Probe::emits_outsde; }, requires { Probe::emits_outsdie; },
+        requires { Probe::emits_outsiide; }, requires { Probe::emits_outsude; }, requires { Probe::emits_outsode; },
+        requires { Probe::emits_outsie; }, requires { Probe::emits_outsied; }, requires { Probe::emits_outsidde; },
+        requires { Probe::emits_outsise; }, requires { Probe::emits_outsife; }, requires { Probe::emits_outsid; },
+        requires { Probe::emits_outsidee; }, requires { Probe::emits_outsidw; }, requires { Probe::emits_outsidr; },
+        requires { Probe::ncloses; }, requires { Probe::necloses; }, requires { Probe::eencloses; },
+        requires { Probe::wncloses; }, requires { Probe::rncloses; }, requires { Probe::ecloses; },
+        requires { Probe::ecnloses; }, requires { Probe::enncloses; }, requires { Probe::ebcloses; },
+        requires { Probe::emcloses; }, requires { Probe::enloses; }, requires { Probe::enlcoses; },
+        requires { Probe::enccloses; }, requires { Probe::enxloses; }, requires { Probe::envloses; },
+        requires { Probe::encoses; }, requires { Probe::encolses; }, requires { Probe::enclloses; },
+        requires { Probe::enckoses; }, requires { Probe::enclses; }, requires { Probe::enclsoes; },
+        requires { Probe::enclooses; }, requires { Probe::enclises; }, requires { Probe::enclpses; },
+        requires { Probe::encloes; }, requires { Probe::encloess; }, requires { Probe::enclosses; },
+        requires { Probe::encloaes; }, requires { Probe::enclodes; }, requires { Probe::encloss; },
+        requires { Probe::enclosse; }, requires { Probe::enclosees; }, requires { Probe::enclosws; },
+        requires { Probe::enclosrs; }, requires { Probe::enclosess; }, requires { Probe::enclosea; },
+        requires { Probe::hanges; }, requires { Probe::hcanges; }, requires { Probe::cchanges; },
+        requires { Probe::xhanges; }, requires { Probe::vhanges; }, requires { Probe::canges; },
+        requires { Probe::cahnges; }, requires { Probe::chhanges; }, requires { Probe::cganges; },
+        requires { Probe::cjanges; }, requires { Probe::chnges; }, requires { Probe::chnages; },
+        requires { Probe::chaanges; }, requires { Probe::chsnges; }, requires { Probe::chages; },
+        requires { Probe::chagnes; }, requires { Probe::channges; }, requires { Probe::chabges; },
+        requires { Probe::chamges; }, requires { Probe::chanes; }, requires { Probe::chanegs; },
+        requires { Probe::changges; }, requires { Probe::chanfes; }, requires { Probe::chanhes; },
+        requires { Probe::changs; }, requires { Probe::changse; }, requires { Probe::changees; },
+        requires { Probe::changws; }, requires { Probe::changrs; }, requires { Probe::changess; },
+        requires { Probe::changea; }, requires { Probe::changed; }, requires { Probe::ooks_through; },
+        requires { Probe::oloks_through; }, requires { Probe::llooks_through; }, requires { Probe::kooks_through; },
+        requires { Probe::loks_through; }, requires { Probe::loooks_through; }, requires { Probe::lioks_through; },
+        requires { Probe::lpoks_through; }, requires { Probe::lokos_through; }, requires { Probe::loiks_through; },
+        requires { Probe::lopks_through; }, requires { Probe::loos_through; }, requires { Probe::loosk_through; },
+        requires { Probe::lookks_through; }, requires { Probe::loojs_through; }, requires { Probe::lools_through; },
+        requires { Probe::lookss_through; }, requires { Probe::looka_through; }, requires { Probe::lookd_through; },
+        requires { Probe::looksthrough; }, requires { Probe::looks__through; }, requires { Probe::looks_hrough; },
+        requires { Probe::looks_htrough; }, requires { Probe::looks_tthrough; }, requires { Probe::looks_rhrough; },
+        requires { Probe::looks_yhrough; }, requires { Probe::looks_trough; }, requires { Probe::looks_trhough; },
+        requires { Probe::looks_thhrough; }, requires { Probe::looks_tgrough; }, requires { Probe::looks_tjrough; },
+        requires { Probe::looks_though; }, requires { Probe::looks_thorugh; }, requires { Probe::looks_thrrough; },
+        requires { Probe::looks_theough; }, requires { Probe::looks_thtough; }, requires { Probe::looks_thrugh; },
+        requires { Probe::looks_thruogh; }, requires { Probe::looks_throough; }, requires { Probe::looks_thriugh; },
+        requires { Probe::looks_thrpugh; }, requires { Probe::looks_throgh; }, requires { Probe::looks_throguh; },
+        requires { Probe::looks_throuugh; }, requires { Probe::looks_throygh; }, requires { Probe::looks_throigh; },
+        requires { Probe::looks_throuh; }, requires { Probe::looks_throuhg; }, requires { Probe::looks_througgh; },
+        requires { Probe::looks_throufh; }, requires { Probe::looks_throuhh; }, requires { Probe::looks_throug; },
+        requires { Probe::looks_throughh; }, requires { Probe::looks_througg; }, requires { Probe::looks_througj; },
         requires { Probe::ot_between; }, requires { Probe::ont_between; }, requires { Probe::nt_between; },
         requires { Probe::nto_between; }, requires { Probe::no_between; }, requires { Probe::nott_between; },
         requires { Probe::notbetween; }, requires { Probe::not_etween; }, requires { Probe::not_ebtween; },
@@ -660,7 +804,7 @@ struct pass {
         requires { Probe::may_find_nothign; }, requires { Probe::may_find_nothin; }, false};
     return words + first_false(free);
   }
-  static constexpr size_t words = 249, count = 707;
+  static constexpr size_t words = 247, count = 934;
   static constexpr const char* meanings =
       ";needs:need," "neds," "nedes," "nees," "require," "requires_," "required," "preconditions," "depends_on,"
       "dependencies," "invariants," "requires_facts," "required_facts," "needs_facts," "required_passes,"
@@ -684,17 +828,17 @@ struct pass {
       ";TENON_ATTRIBUTES:options," "option," "Options," "pass_options," ";works_on:work_on," "works," "matches,"
       "anchors," "anchor_ops," "root_ops," "input_ops," "rewrites," "converts," ";emits_outside:emit_outside,"
       ";encloses:enclose," "enclosed," ";changes:change," "mutates," "modifies," "alters," "modifies_ops,"
-      "mutates_ops," "modified," "touches," ";looks_through:look_through," "looks_thru," "looks_trough,"
-      "looks_throught," "sees_through," "follows_aliases," "alias_ops," "known_aliases," ";not_between:not_in_between,"
-      "between," ";not_after:never_after," "not_afer," "not_afetr," "notafter," "before," "runs_before,"
-      "must_run_before," "must_precede," "run_before," "comes_before," "prior_to," "earlier_than,"
-      ";not_before:never_before," "not_befor," "notbefore," "not_beofre," "after," "runs_after," "must_run_after,"
-      "must_follow," "run_after," "comes_after," "later_than," ";immediately_after:directly_after," "follows,"
-      "runs_immediately_after," "right_after," ";makes_functions_in:make_functions_in," ";adds_functions:add_functions,"
-      "add_function," "adds_function," "makes_functions," "make_functions," "creates_functions," "clones_functions,"
-      "creates_function," "outlines_functions," ";removes_functions:remove_functions," "remove_function,"
-      "removes_function," "deletes_functions," "erases_functions," "drops_functions," "deletes_function,"
-      "erases_function," ";changes_functions:change_functions," "changes_function," "changes_signatures,"
+      "mutates_ops," "modified," "touches," ";looks_through:look_through," "looks_thru," "sees_through,"
+      "follows_aliases," "alias_ops," "known_aliases," ";not_between:not_in_between," "between,"
+      ";not_after:never_after," "not_afer," "not_afetr," "notafter," "before," "runs_before," "must_run_before,"
+      "must_precede," "run_before," "comes_before," "prior_to," "earlier_than," ";not_before:never_before," "not_befor,"
+      "notbefore," "not_beofre," "after," "runs_after," "must_run_after," "must_follow," "run_after," "comes_after,"
+      "later_than," ";immediately_after:directly_after," "follows," "runs_immediately_after," "right_after,"
+      ";makes_functions_in:make_functions_in," ";adds_functions:add_functions," "add_function," "adds_function,"
+      "makes_functions," "make_functions," "creates_functions," "clones_functions," "creates_function,"
+      "outlines_functions," ";removes_functions:remove_functions," "remove_function," "removes_function,"
+      "deletes_functions," "erases_functions," "drops_functions," "deletes_function," "erases_function,"
+      ";changes_functions:change_functions," "changes_function," "changes_signatures,"
       ";needs_of_device:need_of_device," "needs_device," "requires_of_device," "device_needs," "needs_of_devices,"
       "needs_capabilities," "required_capabilities," ";needs_of_runtime:needs_of_runtimes," "needs_ofruntime,"
       "need_of_runtime," "needs_runtime," "requires_of_runtime," "runtime_needs," "needs_of_target,"
@@ -712,9 +856,9 @@ struct pass {
       ";moves:mayMove," ";keeps_inside:keepsInside," "keepInside," "staysInside," "leavesInside," "keepsInRegion,"
       "staysInRegion," "regionKeeps," ";works_on:worksOn," "workOn," "anchorOps," "rootOps," "inputOps,"
       ";emits_outside:emitsOutside," "emitOutside," ";changes:modifiesOps," "mutatesOps," ";looks_through:looksThrough,"
-      "lookThrough," "looksThru," "looksTrough," "looksThrought," "seesThrough," "followsAliases," "aliasOps,"
-      "knownAliases," ";not_between:notBetween," "notInBetween," ";not_after:notAfter," "neverAfter," "notAfer,"
-      "notAfetr," "runsBefore," "mustRunBefore," "mustPrecede," "runBefore," "comesBefore," "priorTo," "earlierThan,"
+      "lookThrough," "looksThru," "seesThrough," "followsAliases," "aliasOps," "knownAliases,"
+      ";not_between:notBetween," "notInBetween," ";not_after:notAfter," "neverAfter," "notAfer," "notAfetr,"
+      "runsBefore," "mustRunBefore," "mustPrecede," "runBefore," "comesBefore," "priorTo," "earlierThan,"
       ";not_before:notBefore," "neverBefore," "notBefor," "notBeofre," "runsAfter," "mustRunAfter," "mustFollow,"
       "runAfter," "comesAfter," "laterThan," ";immediately_after:immediatelyAfter," "directlyAfter,"
       "runsImmediatelyAfter," "rightAfter," ";makes_functions_in:makesFunctionsIn," "makeFunctionsIn,"
@@ -740,8 +884,42 @@ struct pass {
       "deletess," ";merges:erges," "emrges," "mrges," "mreges," "meges," "megres," "merrges," "meres," "meregs,"
       "mergs," "mergse," "mergess," ";moves:oves," "omves," "mves," "mvoes," "moes," "moevs," "movs," "movse," "movess,"
       ";leaves:eaves," "elaves," "laves," "laeves," "leves," "levaes," "leaes," "leaevs," "leavs," "leavse," "leavess,"
-      ";works_on:orks_on," "owrks_on," "wrks_on," "wroks_on," "woks_on," "wokrs_on," "worrks_on," "wors_on," "worsk_on,"
-      "workss_on," "workson," "works_n," "works_no," "works_o," "works_onn," ";not_between:ot_between," "ont_between,"
+      ";keeps_inside:eeps_inside," "ekeps_inside," "kkeeps_inside," "jeeps_inside," "leeps_inside," "keps_inside,"
+      "keeeps_inside," "kweps_inside," "kreps_inside," "kepes_inside," "kewps_inside," "kerps_inside," "kees_inside,"
+      "keesp_inside," "keepps_inside," "keeos_inside," "keepss_inside," "keepa_inside," "keepd_inside," "keepsinside,"
+      "keeps__inside," "keeps_nside," "keeps_niside," "keeps_iinside," "keeps_unside," "keeps_onside," "keeps_iside,"
+      "keeps_isnide," "keeps_innside," "keeps_ibside," "keeps_imside," "keeps_inide," "keeps_inisde," "keeps_insside,"
+      "keeps_inaide," "keeps_indide," "keeps_insde," "keeps_insdie," "keeps_insiide," "keeps_insude," "keeps_insode,"
+      "keeps_insie," "keeps_insied," "keeps_insidde," "keeps_insise," "keeps_insife," "keeps_insid," "keeps_insidee,"
+      "keeps_insidw," "keeps_insidr," ";works_on:orks_on," "owrks_on," "wrks_on," "wroks_on," "woks_on," "wokrs_on,"
+      "worrks_on," "wors_on," "worsk_on," "workss_on," "workson," "works_n," "works_no," "works_o," "works_onn,"
+      ";emits_outside:mits_outside," "meits_outside," "eemits_outside," "wmits_outside," "rmits_outside,"
+      "eits_outside," "eimts_outside," "emmits_outside," "enits_outside," "emts_outside," "emtis_outside,"
+      "emiits_outside," "emuts_outside," "emots_outside," "emis_outside," "emist_outside," "emitts_outside,"
+      "emirs_outside," "emiys_outside," "emitss_outside," "emita_outside," "emitd_outside," "emitsoutside,"
+      "emits__outside," "emits_utside," "emits_uotside," "emits_ooutside," "emits_iutside," "emits_putside,"
+      "emits_otside," "emits_otuside," "emits_ouutside," "emits_oytside," "emits_oitside," "emits_ouside,"
+      "emits_oustide," "emits_outtside," "emits_ourside," "emits_ouyside," "emits_outide," "emits_outisde,"
+      "emits_outsside," "emits_outaide," "emits_outdide," "emits_outsde," "emits_outsdie," "emits_outsiide,"
+      "emits_outsude," "emits_outsode," "emits_outsie," "emits_outsied," "emits_outsidde," "emits_outsise,"
+      "emits_outsife," "emits_outsid," "emits_outsidee," "emits_outsidw," "emits_outsidr," ";encloses:ncloses,"
+      "necloses," "eencloses," "wncloses," "rncloses," "ecloses," "ecnloses," "enncloses," "ebcloses," "emcloses,"
+      "enloses," "enlcoses," "enccloses," "enxloses," "envloses," "encoses," "encolses," "enclloses," "enckoses,"
+      "enclses," "enclsoes," "enclooses," "enclises," "enclpses," "encloes," "encloess," "enclosses," "encloaes,"
+      "enclodes," "encloss," "enclosse," "enclosees," "enclosws," "enclosrs," "enclosess," "enclosea,"
+      ";changes:hanges," "hcanges," "cchanges," "xhanges," "vhanges," "canges," "cahnges," "chhanges," "cganges,"
+      "cjanges," "chnges," "chnages," "chaanges," "chsnges," "chages," "chagnes," "channges," "chabges," "chamges,"
+      "chanes," "chanegs," "changges," "chanfes," "chanhes," "changs," "changse," "changees," "changws," "changrs,"
+      "changess," "changea," "changed," ";looks_through:ooks_through," "oloks_through," "llooks_through,"
+      "kooks_through," "loks_through," "loooks_through," "lioks_through," "lpoks_through," "lokos_through,"
+      "loiks_through," "lopks_through," "loos_through," "loosk_through," "lookks_through," "loojs_through,"
+      "lools_through," "lookss_through," "looka_through," "lookd_through," "looksthrough," "looks__through,"
+      "looks_hrough," "looks_htrough," "looks_tthrough," "looks_rhrough," "looks_yhrough," "looks_trough,"
+      "looks_trhough," "looks_thhrough," "looks_tgrough," "looks_tjrough," "looks_though," "looks_thorugh,"
+      "looks_thrrough," "looks_theough," "looks_thtough," "looks_thrugh," "looks_thruogh," "looks_throough,"
+      "looks_thriugh," "looks_thrpugh," "looks_throgh," "looks_throguh," "looks_throuugh," "looks_throygh,"
+      "looks_throigh," "looks_throuh," "looks_throuhg," "looks_througgh," "looks_throufh," "looks_throuhh,"
+      "looks_throug," "looks_throughh," "looks_througg," "looks_througj," ";not_between:ot_between," "ont_between,"
       "nt_between," "nto_between," "no_between," "nott_between," "notbetween," "not_etween," "not_ebtween,"
       "not_btween," "not_bteween," "not_beween," "not_bewteen," "not_bettween," "not_beteen," "not_betewen,"
       "not_betwen," "not_betwene," "not_betwee," "not_betweenn," ";immediately_after:mmediately_after,"
