@@ -104,12 +104,56 @@ static_assert(takes_out<moves_ops<effect::writes>, region_of_own<effect::writes_
 static_assert(!takes_out<moves_ops<effect::writes_of<journal>>, region_of_own<effect::writes_of<cache>>> &&
               !takes_out<moves_ops<effect::reads>, region_of_own<effect::writes_of<cache>>>);
 
-// An op that is run again where its effect does not allow it.
-struct recomputes_reads : any_pass {
-  static constexpr tn::fixed_string name = "recomputes_reads";
-  using recomputes = tn::effects<effect::reads>;
+// An op that is run again where its effect does not allow it: who answers for the effect of its resource is told that
+// (43), who answers for no such effect is asked (16).
+template <class... Es>
+struct runs_again : any_pass {
+  static constexpr tn::fixed_string name = "runs_again";
+  using recomputes = tn::effects<Es...>;
 };
-static_assert(!answers<recomputes_reads, lookup>);
+template <class Pass, class... Op>
+constexpr int code_of = tn::judged<tn::ops<Op...>, Pass>::value.code;
+static_assert(code_of<runs_again<effect::reads>, lookup> == 43 && code_of<runs_again<effect::writes>, lookup> == 16);
+static_assert(code_of<runs_again<effect::reads_of<cache>>, lookup> == 43);
+static_assert(code_of<runs_again<effect::reads_of<journal>>, lookup> == 16);
+
+/// An effect of a resource that bears it.
+struct fills_cache {
+  static constexpr tn::fixed_string name = "fills_cache";
+  using in = effect::writes;
+  static constexpr bool recomputable = true;
+};
+struct memoize : op_with<fills_cache> {
+  static constexpr tn::fixed_string name = "memoize";
+};
+/// Its own ops are asked by what the pass does to them.
+template <class... Op>
+struct net {
+  static constexpr tn::fixed_string name = "net";
+  using op_list = tn::ops<Op...>;
+};
+template <class Recomputed, class Left, class... Op>
+struct in_net {
+  static constexpr tn::fixed_string name = "in_net";
+  using runs_in = net<Op...>;
+  using needs = tn::facts<>;
+  using keeps = tn::all_facts;
+  using emits = tn::ops<>;
+  using recomputes = Recomputed;
+  using leaves = Left;
+};
+template <class Recomputed, class Left, class... Op>
+constexpr int code_in_net = tn::judged<tn::ops<>, in_net<Recomputed, Left, Op...>>::value.code;
+using fills = tn::effects<fills_cache>;
+using appends = tn::effects<effect::writes_of<cache>>;
+using writes = tn::effects<effect::writes>;
+static_assert(code_in_net<fills, tn::effects<>, memoize, note> == 0);
+// A write that names no resource may be one of any.
+static_assert(code_in_net<fills, tn::effects<>, memoize, store> == 43 &&
+              code_in_net<fills, writes, memoize, store> == 0);
+// Who leaves all writes leaves those of the cache, unless it says that it runs these again.
+static_assert(code_in_net<appends, writes, append> == 43 && code_in_net<writes, appends, append> == 0 &&
+              code_in_net<writes, appends, append, store> == 43);
 }  // namespace soft_resources
 
 using namespace soft_resources;

@@ -147,12 +147,16 @@ struct region_bar<repeat<Ps...>, Op> {
   }();
 };
 
-/// Is there an effect of which `P` says that it copies ops of it, which that does not allow?
+/// Is there an effect of which `P` says that it copies ops of it, which that does not allow, or that of any resource?
+template <class P, class... Es>
+constexpr bool may_meet_bars(meta::detail::box<effects<Es...>>) {
+  return ((bar_of<P, Es>().effect.length != 0 || bar_of<P, general_effect_t<Es>>().effect.length != 0) || ...);
+}
 template <class P>
 constexpr bool may_meet_bars() {
   if constexpr (!copies_ops<P>) return false;
   else if constexpr (copies_any<P>()) return true;
-  else return first_bar<P>(copied_by<P>()).effect.length != 0;
+  else return may_meet_bars<P>(copied_by<P>());
 }
 /// The ops of a list that `P` may not find. `Keeps`: some keep what is in their regions.
 template <class P, class List, class PhaseEffects, bool Keeps>

@@ -100,17 +100,21 @@ constexpr bool copies_any() {
   return __is_same(duplicates_of_t<P>, any_effects) || __is_same(recomputes_of_t<P>, any_effects);
 }
 
+/// Of what a pass copies of one resource, it leaves nothing by leaving the effect of other resources.
 template <class P, class E>
 constexpr bool leaves_effect() {
   if constexpr (treats<P, E>) return true;
-  else if constexpr (requires { typename P::leaves; }) return speaks_of<E, typename P::leaves>;
-  else return false;
+  else if constexpr (!requires { typename P::leaves; }) return false;
+  else if constexpr (names_effect<E, duplicates_of_t<P>> || names_effect<E, recomputes_of_t<P>>)
+    return names_effect<E, typename P::leaves>;
+  else return speaks_of<E, typename P::leaves>;
 }
-/// Does `P` do to ops of this effect what it does not allow? Without a name: no.
+/// Does `P` do to ops of this effect what it does not allow? Without a name: no. Of an effect that names no resource,
+/// ops may have that of the one of which `P` says it.
 template <class P, class E>
 constexpr effect_bar bar_of() {
-  constexpr bool again = speaks_of<E, recomputes_of_t<P>> && !is_recomputable<E>();
-  if constexpr ((again || (speaks_of<E, duplicates_of_t<P>> && !is_duplicable<E>())) && !leaves_effect<P, E>())
+  constexpr bool again = meets_any_of<E, recomputes_of_t<P>> && !is_recomputable<E>();
+  if constexpr ((again || (meets_any_of<E, duplicates_of_t<P>> && !is_duplicable<E>())) && !leaves_effect<P, E>())
     return {effect_name<E>(), again ? bar_kind::runs_again : bar_kind::stands_twice};
   else return {};
 }

@@ -120,9 +120,14 @@ inline constexpr bool speaks_of<E, effects<Es...>> = (__is_same(E, Es) || ...);
 template <names_resource E, class... Es>
 inline constexpr bool speaks_of<E, effects<Es...>> =
     (__is_same(E, Es) || ...) || (__is_same(typename E::in, Es) || ...);
+/// Is it an item of a list?
+template <class E, class List>
+inline constexpr bool names_effect = false;
+template <class E, class... Es>
+inline constexpr bool names_effect<E, effects<Es...>> = (__is_same(E, Es) || ...);
 /// Is there an effect in a list that such ops have?
 template <class E, class List>
-inline constexpr bool meets_any_of = false;
+inline constexpr bool meets_any_of = __is_same(List, any_effects);
 template <class E, class... Es>
 inline constexpr bool meets_any_of<E, effects<Es...>> = (effects_meet<E, Es> || ...);
 
