@@ -205,10 +205,10 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
                 << ", one that cures a complaint only: " << uncured << ", that loses a fact: " << losing
                 << ", what a pass gives where it may not run: " << of_its_own << "; cured by two edits: " << in_two);
   MESSAGE("by regions " << codes[42] << ", by what does not bear it " << codes[43] << ", taken out of regions "
-                        << codes[45] << ", nothing to work on " << codes[38] << ", windows " << codes[19]
-                        << "; with repeats " << repeats << ", facts of some functions " << partial
-                        << ", of phases that begin with facts " << begun);
-  for (int code : {19, 38, 42, 43, 45}) CHECK(codes[code] > 0);
+                        << codes[45] << ", by memory that ops share " << codes[46] << ", nothing to work on "
+                        << codes[38] << ", windows " << codes[19] << "; with repeats " << repeats
+                        << ", facts of some functions " << partial << ", of phases that begin with facts " << begun);
+  for (int code : {19, 38, 42, 43, 45, 46}) CHECK(codes[code] > 0);
   CHECK(repeats > 0);
   CHECK(in_two > 0);
   CHECK(dropped == 0);
