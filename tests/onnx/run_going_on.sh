@@ -2,7 +2,8 @@
 # run_going_on.sh TENON ONNX_DIR [MODEL…]: what one process stops at the end of a phase, another one finishes, with equal
 # outputs. Each model (default: all), for cpu, c_source, xsimd and composites (in `cpu,vectors@xsimd` nodes with a 1 in
 # their names run on the second member), stopped at each phase that it reaches, by turns as binary and as text. What is
-# finished is the same program, byte for byte, or gives the same outputs, bit by bit. All models take 24 minutes of
+# finished is the same program, byte for byte, or gives the same outputs, bit by bit. A target that must know more than
+# sizes is given the values of integer inputs, which branches ask. All models take 24 minutes of
 # processor time: a check by hand, of which CI runs a few small ones (tests `going_on/…`, and `tools/going_on`). A target
 # that refuses a model is named with the reason; only outputs that differ, and modules that are not finished, are
 # failures.
@@ -28,10 +29,14 @@ for model in "$@"; do
   "$tenon" inspect "$folder/model.onnx" > model.txt || exit 1
   # The stored inputs, and their shapes, which targets without symbolic sizes ask for.
   set -f
-  inputs="" known="" n=0
+  inputs="" others="" known="" values="" n=0
   for name in $(sed -n 's/^ *input \([^,]*\),.*/\1/p' model.txt); do
     file=$folder/set0/input_$n.npy n=$((n + 1))
     inputs="$inputs --input $name=$file"
+    case $(head -c 256 "$file" | tr -d '\0' | LC_ALL=C sed -n "s/.*'descr': '\([^']*\)'.*/\1/p") in
+      *i[48]) values="$values --value $name=$file" ;;
+      *) others="$others --input $name=$file" ;;
+    esac
     shape=$(head -c 256 "$file" | tr -d '\0' | LC_ALL=C sed -n "s/.*'shape': (\([^)]*\)).*/\1/p" | tr -d ' ' | sed 's/,$//; s/,/x/g')
     [ -z "$shape" ] || known="$known --shape $name=$shape"
   done
@@ -41,10 +46,14 @@ for model in "$@"; do
     case $target in c_source* | composite*xsimd*) shapes=$known ;; *) shapes="" ;; esac
     set -f
     case $target in *vectors@*) shapes="$shapes --constrain *1*=vectors" ;; esac
-    if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; then
+    given=$inputs
+    if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1 && [ -n "$values" ]; then
+      given=$others shapes="$shapes $known $values"  # what decides a branch is known, too
+    fi
+    if ! [ -f one.tenon ] && ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; then
       echo "$model, $target: refused: $(why)" && refused=$((refused + 1)) && continue
     fi
-    if ! "$tenon" run one.tenon $inputs --threads 1 --output-dir whole > log 2>&1; then
+    if ! "$tenon" run one.tenon $given --threads 1 --output-dir whole > log 2>&1; then
       echo "$model, $target: does not run: $(why)" && refused=$((refused + 1)) && continue
     fi
     for phase in $phases; do
@@ -59,7 +68,7 @@ for model in "$@"; do
         bad=$((bad + 1))
       elif cmp -s one.tenon two.tenon; then
         equal=$((equal + 1))
-      elif ! "$tenon" run two.tenon $inputs --threads 1 --output-dir parts > log 2>&1; then
+      elif ! "$tenon" run two.tenon $given --threads 1 --output-dir parts > log 2>&1; then
         echo "$model, $target, $phase: not finished: $(why)"
         bad=$((bad + 1))
       elif diff -r whole parts > log 2>&1; then
