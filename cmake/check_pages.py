@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """check_pages.py [--write|--self-test]: what pages quote and link to is there.
 
-A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the next `[end]`; without a
-part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies code. C++, C, Rust,
-Python, CMake and shell in docs/ and README is quoted in this way, but for pages that other checks hold, and shell in
-README that no test can run. Links lead to files and
-headings that exist. A page of docs/how_to/ has at most ten lines of code,
-each of one statement. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
+A block of code behind a line `<!-- FILE [part] -->` is the part of FILE from a line `// [part]` (or `# [part]`) to the
+next `[end]`; without a part it is the whole file; of a block of text, each line is somewhere in FILE. `--write` copies
+code. C++, C, Rust, Python, CMake and shell in docs/ and README is quoted in this way, but for pages that other checks
+hold, and shell in README that no test can run. Links lead to files and headings that exist. A page of docs/how_to/ has
+at most ten lines of code, each of one statement. Prose has lines of 120 columns at most, which `--write` makes. Files of tests and examples that a
 page names are there; a row of docs/questions.md that quotes a test case names the file that has it.
 """
 

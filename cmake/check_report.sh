@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_report.sh TENON [FOLDER]: a report of 5,000 nodes is one file that asks for no other, and a browser opens it, light
-# and dark, without an error and in less than two seconds. Without Chromium (Debian: chromium) the browser's part is skipped. FOLDER keeps what was made.
+# and dark, without an error and in less than two seconds. Without Chromium (Debian: chromium) the browser's part is
+# skipped. FOLDER keeps what was made.
 set -u
 tenon=$1
 scratch=${2:-}

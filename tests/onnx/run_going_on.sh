@@ -3,10 +3,9 @@
 # outputs. Each model (default: all), for cpu, c_source, xsimd and composites (in `cpu,vectors@xsimd` nodes with a 1 in
 # their names run on the second member), stopped at each phase that it reaches, by turns as binary and as text. What is
 # finished is the same program, byte for byte, or gives the same outputs, bit by bit. A target that must know more than
-# sizes is given the values of integer inputs, which branches ask. All models take 24 minutes of
-# processor time: a check by hand, of which CI runs a few small ones (tests `going_on/…`, and `tools/going_on`). A target
-# that refuses a model is named with the reason; only outputs that differ, and modules that are not finished, are
-# failures.
+# sizes is given the values of integer inputs, which branches ask. All models take 24 minutes of processor time: a check
+# by hand, of which CI runs a few small ones (tests `going_on/…`, and `tools/going_on`). A target that refuses a model is
+# named with the reason; only outputs that differ, and modules that are not finished, are failures.
 #
 #     sh tests/onnx/run_going_on.sh build/gcc/bin/tenon "$TENON_ONNX_DIR"
 #     TARGETS=cpu PHASES="lowering build" \
@@ -23,6 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 bad=0 equal=0 refused=0 text=
+build_whole() { "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; }
 why() { tail -n 3 log | tr '\n' ' ' | cut -c1-200; }
 for model in "$@"; do
   folder=$dir/models/$model
@@ -47,10 +47,11 @@ for model in "$@"; do
     set -f
     case $target in *vectors@*) shapes="$shapes --constrain *1*=vectors" ;; esac
     given=$inputs
-    if ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1 && [ -n "$values" ]; then
-      given=$others shapes="$shapes $known $values"  # what decides a branch is known, too
+    if ! build_whole && [ -n "$values" ]; then  # what decides a branch is to be known, too
+      given=$others shapes="$shapes $known $values"
+      build_whole
     fi
-    if ! [ -f one.tenon ] && ! "$tenon" build "$folder/model.onnx" $shapes --target "$target" -o one.tenon > log 2>&1; then
+    if [ ! -f one.tenon ]; then
       echo "$model, $target: refused: $(why)" && refused=$((refused + 1)) && continue
     fi
     if ! "$tenon" run one.tenon $given --threads 1 --output-dir whole > log 2>&1; then

@@ -129,6 +129,41 @@ TEST_CASE("more than a space holds, or a space that is nowhere, is an error that
 }
 
 namespace {
+/// A function on two buffers of 256 bytes, x and y, to which ops are added.
+struct on_buffers {
+  ir::module m;
+  type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
+  function_id f = add("main", ir::function_kind::graph, 2);
+  ir::builder<> b{m, m[f].body};
+  value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
+
+  function_id add(const char* name, ir::function_kind kind, size_t arguments) {
+    return m.add_function(name, kind, std::vector(arguments, t));
+  }
+  template <class Op>
+  value_id make(const Op& op, const std::vector<value_id>& operands, ir::builder<>* where = nullptr) {
+    const type_id one[] = {t};
+    return m.result((where ? *where : b).make_op(op, operands, one));
+  }
+  value_id alloc(ir::builder<>* where = nullptr) { return make(op::alloc{}, {}, where); }
+  void copy(value_id from, value_id to, ir::builder<>* where = nullptr) {
+    (where ? *where : b).make_op(op::copy_buffer{}, std::vector{from, to}, {});
+  }
+  /// Where the buffers are, of a phase with these ops besides.
+  template <class... Ops>
+  std::vector<i64> planned() {
+    b.make_op(op::return_{}, {}, {});
+    context cx;
+    const auto done = run<passes::plan_memory>(ir_module<extend<phases::lowering, Ops...>>::adopt(std::move(m)), cx);
+    fact::memory_planned::check(done.body());
+    std::vector<i64> offsets;
+    ir::for_each_op(done.body(), ir::function_kind::graph, [&](op_id op) {
+      if (const auto* a = done.body().view(op).template get_if<op::alloc>()) offsets.push_back(a->offset);
+    });
+    return offsets;
+  }
+};
+
 /// Of a user: its region has buffers of its own, and uses those around it.
 struct wide {
   static constexpr fixed_string name = "test.wide";
@@ -139,39 +174,7 @@ struct wide_end {
   static constexpr fixed_string name = "test.wide_end";
   static constexpr op_traits traits{.terminator = true, .max_operands = 0, .results = 0};
 };
-}  // namespace
-
-TEST_CASE("a buffer lives as long as regions of users' ops use it; what these keep is left to them") {
-  ir::module m;
-  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
-  const type_id arguments[] = {t, t}, one[] = {t};
-  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
-  ir::builder<> b(m, m[f].body);
-  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
-  const auto alloc = [&](ir::builder<>& where) { return m.result(where.make_op(op::alloc{}, {}, one)); };
-  const value_id early = alloc(b), late = alloc(b);
-  b.make_op(op::copy_buffer{}, std::vector{x, early}, {});
-  b.make_op(op::copy_buffer{}, std::vector{x, late}, {});  // the last op that names either, but for the region
-  const op_id around = b.make_op(wide{}, {}, {}, 1);
-  ir::builder<> in(m, m.region(around));
-  const value_id own = alloc(in);
-  in.make_op(op::copy_buffer{}, std::vector{early, own}, {});
-  in.make_op(op::copy_buffer{}, std::vector{own, y}, {});
-  in.make_op(wide_end{}, {}, {});
-  b.make_op(op::return_{}, {}, {});
-
-  context cx;
-  using phase = extend<phases::lowering, wide, wide_end>;
-  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
-  std::vector<i64> offsets;
-  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
-    if (const auto* a = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(a->offset);
-  });
-  CHECK(offsets == std::vector<i64>{0, 256, -1});
-}
-
-namespace {
-/// Of users: the same memory under another name, and that of one of two buffers.
+/// The same memory under another name, and that of one of two buffers.
 struct same_memory {
   static constexpr fixed_string name = "test.same_memory";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
@@ -184,64 +187,42 @@ struct either {
 };
 }  // namespace
 
-TEST_CASE("a buffer lives as long as what users' ops say shares its memory") {
-  ir::module m;
-  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
-  const type_id arguments[] = {t, t}, one[] = {t};
-  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
-  ir::builder<> b(m, m[f].body);
-  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
-  const auto alloc = [&] { return m.result(b.make_op(op::alloc{}, {}, one)); };
-  const auto copy = [&](value_id from, value_id to) { b.make_op(op::copy_buffer{}, std::vector{from, to}, {}); };
-  const value_id first = alloc(), second = alloc(), third = alloc();
-  copy(x, first);
-  copy(x, second);
-  const value_id same = m.result(b.make_op(same_memory{}, std::vector{first}, one));
-  const value_id view = m.result(b.make_op(op::view_buffer{}, std::vector{second}, one));
-  const value_id chosen = m.result(b.make_op(either{}, std::vector{x, same, view}, one));
-  copy(x, third);  // neither `first` nor `second` is named from here on
-  copy(third, y);
-  copy(chosen, y);
-  b.make_op(op::return_{}, {}, {});
-  CHECK(fact::storages_of(m, chosen).size() == 2);
-  CHECK(!fact::storage_of(m, chosen));
-  CHECK(fact::storage_of(m, same) == m[first].definition);
-  CHECK(!fact::storage_of(m, x));
+TEST_CASE("a buffer lives as long as regions of users' ops use it; what these keep is left to them") {
+  on_buffers g;
+  const value_id early = g.alloc(), late = g.alloc();
+  g.copy(g.x, early);
+  g.copy(g.x, late);  // the last op that names either, but for the region
+  ir::builder<> in(g.m, g.m.region(g.b.make_op(wide{}, {}, {}, 1)));
+  const value_id own = g.alloc(&in);
+  g.copy(early, own, &in);
+  g.copy(own, g.y, &in);
+  in.make_op(wide_end{}, {}, {});
+  CHECK(g.planned<wide, wide_end>() == std::vector<i64>{0, 256, -1});
+}
 
-  context cx;
-  using phase = extend<phases::lowering, same_memory, either>;
-  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
-  std::vector<i64> offsets;
-  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
-    if (const auto* a = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(a->offset);
-  });
-  CHECK(offsets == std::vector<i64>{0, 256, 512});
-  fact::memory_planned::check(planned.body());
+TEST_CASE("a buffer lives as long as what users' ops say shares its memory") {
+  on_buffers g;
+  const value_id first = g.alloc(), second = g.alloc(), third = g.alloc();
+  g.copy(g.x, first);
+  g.copy(g.x, second);
+  const value_id same = g.make(same_memory{}, {first}), view = g.make(op::view_buffer{}, {second});
+  const value_id chosen = g.make(either{}, {g.x, same, view});
+  g.copy(g.x, third);  // neither `first` nor `second` is named from here on
+  g.copy(third, g.y);
+  g.copy(chosen, g.y);
+  CHECK(fact::storages_of(g.m, chosen).size() == 2);
+  CHECK(!fact::storage_of(g.m, chosen));
+  CHECK(fact::storage_of(g.m, same) == g.m[first].definition);
+  CHECK(!fact::storage_of(g.m, g.x));
+  CHECK(g.planned<same_memory, either>() == std::vector<i64>{0, 256, 512});
 }
 
 TEST_CASE("a result does not take the place of a buffer that another operand may be") {
-  ir::module m;
-  const type_id t = m.intern(ir::type::buffer(dtype::f32, {64}));
-  const type_id arguments[] = {t, t}, one[] = {t}, three[] = {t, t, t};
-  const function_id kernel = m.add_function("k", ir::function_kind::kernel, three);
-  ir::builder<>(m, m[kernel].body).make_op(op::return_{}, {}, {});
-  const function_id f = m.add_function("main", ir::function_kind::graph, arguments);
-  ir::builder<> b(m, m[f].body);
-  const value_id x = m[m[f].body].arguments[0], y = m[m[f].body].arguments[1];
-  const auto alloc = [&] { return m.result(b.make_op(op::alloc{}, {}, one)); };
-  const auto copy = [&](value_id from, value_id to) { b.make_op(op::copy_buffer{}, std::vector{from, to}, {}); };
-  const value_id a = alloc(), result = alloc();
-  copy(x, a);
-  const value_id maybe = m.result(b.make_op(either{}, std::vector{x, a, x}, one));
-  b.make_op(op::call_dps{{"k"}, 2, {0}}, std::vector{a, maybe, result}, {});
-  copy(result, y);
-  b.make_op(op::return_{}, {}, {});
-  context cx;
-  using phase = extend<phases::lowering, either>;
-  const auto planned = run<passes::plan_memory>(ir_module<phase>::adopt(std::move(m)), cx);
-  std::vector<i64> offsets;
-  ir::for_each_op(planned.body(), ir::function_kind::graph, [&](op_id op) {
-    if (const auto* alloc_ = planned.body().view(op).get_if<op::alloc>()) offsets.push_back(alloc_->offset);
-  });
-  CHECK(offsets == std::vector<i64>{0, 256});
+  on_buffers g;
+  ir::builder<>(g.m, g.m[g.add("k", ir::function_kind::kernel, 3)].body).make_op(op::return_{}, {}, {});
+  const value_id a = g.alloc(), result = g.alloc();
+  g.copy(g.x, a);
+  g.b.make_op(op::call_dps{{"k"}, 2, {0}}, std::vector{a, g.make(either{}, {g.x, a, g.x}), result}, {});
+  g.copy(result, g.y);
+  CHECK(g.planned<either>() == std::vector<i64>{0, 256});
 }
