@@ -1,17 +1,18 @@
 #!/bin/sh
-# check_near_names.sh [--write]: the two headers of names that are nearly right are what cmake/near_names.awk makes of the words,
-# and those of the closed form of a pass what cmake/pass_words.awk does.
+# check_near_names.sh [--write]: what is made of the words in cmake/near_names.txt is what the awk files make of them: the two
+# headers of names that are nearly right, all names at edit distance 1, and the words of the closed form of a pass.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-bad=0
-for targets in 0 1; do
-  made=include/tenon/meta/near_names.hpp
-  [ "$targets" = 0 ] || made=include/tenon/meta/near_target_names.hpp
-  if [ "${1-}" = --write ]; then awk -v targets="$targets" -f cmake/near_names.awk cmake/near_names.txt > "$made"; continue; fi
-  awk -v targets="$targets" -f cmake/near_names.awk cmake/near_names.txt | diff "$made" - || bad=1
-done
-words=include/tenon/judge/pass_words.hpp
-if [ "${1-}" = --write ]; then awk -f cmake/pass_words.awk cmake/near_names.txt > "$words"
-else awk -f cmake/pass_words.awk cmake/near_names.txt | diff "$words" - || bad=1; fi
+mode=${1-} bad=0
+made_by() {  # the header, what makes it
+  header=include/tenon/$1
+  shift
+  if [ "$mode" = --write ]; then awk "$@" cmake/near_names.txt > "$header"
+  else awk "$@" cmake/near_names.txt | diff "$header" - || bad=1; fi
+}
+made_by meta/near_names.hpp -v targets=0 -f cmake/near_names.awk
+made_by meta/near_target_names.hpp -v targets=1 -f cmake/near_names.awk
+made_by testing/slip_names.hpp -f cmake/slip_names.awk
+made_by judge/pass_words.hpp -f cmake/pass_words.awk
 [ "$bad" = 0 ] || { echo "run sh cmake/check_near_names.sh --write"; exit 1; }
-[ "${1-}" = --write ] || echo "the names that are nearly right are those of cmake/near_names.txt"
+[ "$mode" = --write ] || echo "the names that are nearly right are those of cmake/near_names.txt"

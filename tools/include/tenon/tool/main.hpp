@@ -8,7 +8,8 @@
 ///     }
 ///
 /// Passes of the targets' pipelines are known by themselves, and so are phases. Ops are read and printed as text and in
-/// files, and evaluated. Link `tenon::tool`.
+/// files, and evaluated. Members of all parts are asked for every name at edit distance 1 (testing/spelling.hpp). Link
+/// `tenon::tool`.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -17,6 +18,7 @@
 #include <tenon/ir/op_table.hpp>
 #include <tenon/judge/order.hpp>
 #include <tenon/targets/registry.hpp>
+#include <tenon/testing/spelling.hpp>
 #include "importers.hpp"  // beside this header, wherever that is
 
 namespace tenon {
@@ -107,6 +109,10 @@ struct passes_of_parts<pass_list<Ps...>, target_list<Ts...>> {
   using type =
       meta::unique_t<meta::concat_t<pass_list<Ps...>, decltype(bare(meta::detail::box<pipeline_of<Ts>>{}))...>>;
 };
+template <class Passes, class Ops, class Targets>
+struct spelling_of;
+template <class Passes, class Ops, class... Ts>
+struct spelling_of<Passes, Ops, target_list<Ts...>> : laws::spelling<Passes, Ops, Ts...> {};
 template <class... Ps>
 std::span<const phase_desc* const> phases_of(meta::detail::box<pass_list<Ps...>>) {
   static constexpr auto list =
@@ -136,6 +142,7 @@ parts parts_of() {
   using targets = joining::kind_t<target_list<>, Parts...>;
   using passes = typename joining::passes_of_parts<joining::kind_t<pass_list<>, Parts...>, targets>::type;
   using own_ops = joining::kind_t<ops<>, Parts...>;
+  meta::told_t<joining::spelling_of<passes, own_ops, targets>>::accept();
   joining::register_all(meta::detail::box<targets>{});
   if constexpr (own_ops::size != 0) register_evaluations(eval_table_of<own_ops>());
   return {&registry_of<passes, own_ops>, joining::phases_of(meta::detail::box<passes>{}), ir::op_table_of<own_ops>(),
