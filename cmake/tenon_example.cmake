@@ -1,3 +1,20 @@
+# tenon_precompiled(TARGET SOURCE): a lesson that includes tenon.hpp itself takes it precompiled, which hides nothing from it.
+function(tenon_precompiled target source)
+  file(STRINGS "${source}" whole REGEX "^#include <tenon/tenon.hpp>" LIMIT_COUNT 1)
+  if(NOT TENON_TEST_PCH OR NOT whole)
+    return()
+  endif()
+  set(first "${PROJECT_BINARY_DIR}/tenon_hpp.cpp")
+  if(NOT TARGET tenon_hpp)
+    file(CONFIGURE OUTPUT "${first}" CONTENT "#include <tenon/tenon.hpp>\n")
+    add_library(tenon_hpp OBJECT "${first}")
+    target_link_libraries(tenon_hpp PRIVATE ${TENON_CODEGEN} tenon_warnings)
+    target_compile_options(tenon_hpp PRIVATE ${TENON_TEST_OPT})
+    target_precompile_headers(tenon_hpp PRIVATE <tenon/tenon.hpp>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM tenon_hpp)
+endfunction()
+
 # tenon_example(NAME SOURCE): builds a lesson, runs it, and checks its output by the CHECK lines in its source. One that
 # `needs: tool` is a command line, and what it answers stands in texts in a folder of its name (tenon_text_test).
 function(tenon_example name source)
@@ -21,6 +38,7 @@ function(tenon_example name source)
     target_include_directories(${target} SYSTEM PRIVATE "${TENON_HANA_INCLUDE}")
   endif()
   target_compile_options(${target} PRIVATE ${TENON_TEST_OPT})
+  tenon_precompiled(${target} "${source}")
   file(STRINGS "${source}" needs REGEX "^// needs: .*tool" LIMIT_COUNT 1)
   if(needs)
     cmake_path(GET source STEM program)
