@@ -177,6 +177,11 @@ struct part {
 struct slot {
   static constexpr tn::fixed_string name = "soft.slot";
 };
+struct either {
+  static constexpr tn::fixed_string name = "soft.either";
+  static constexpr tn::op_traits traits{.min_operands = 2, .max_operands = 2};
+  using aliases = tn::operands<0, 1>;
+};
 struct end {
   static constexpr tn::fixed_string name = "soft.give";
   static constexpr tn::op_traits traits{.terminator = true, .results = 0};
@@ -189,7 +194,7 @@ struct lanes {
 };
 struct kernel {
   static constexpr tn::fixed_string name = "kept_kernel";
-  using op_list = tn::ops<alloc, part, slot, end, lanes, tn::op::return_>;
+  using op_list = tn::ops<alloc, part, slot, either, end, lanes, tn::op::return_>;
   using op_effects = tn::effects<tn::effect::writes, allocates>;
 };
 template <tn::fixed_string Name>
@@ -363,6 +368,22 @@ TEST_CASE("what a region keeps is not handed out by what ends the region, nor by
   CHECK(said.find("soft.lanes: each run of its region has what stands there for itself, and the region hands it out") !=
         std::string::npos);
   CHECK(refused(with(2).m) != "");
+}
+
+TEST_CASE("what shares the memory of several values is looked through once, however often they meet again") {
+  using namespace soft_kept;
+  for (const bool kept : {false, true}) {
+    soft_kept::world w;
+    tn::ir::builder<> b(w.m, w.m[w.f].body);
+    const tn::type_id one[] = {w.type};
+    const op_id around = b.make_op(lanes{}, {}, one, 1);
+    tn::ir::builder<> in(w.m, w.m.region(around));
+    value_id v = w.m.result(kept ? in.make_op(alloc{}, {}, one) : in.make_op(slot{}, {}, one));
+    for (int i = 0; i < 64; ++i) v = w.m.result(in.make_op(either{}, {{v, v}}, one));
+    in.make_op(end{}, {{v}}, {});
+    b.make_op(tn::op::return_{}, {}, {});
+    CHECK(refused(w.m).empty() == !kept);
+  }
 }
 
 TEST_CASE("under verify_each a pass that takes out what it says stays inside is named") {

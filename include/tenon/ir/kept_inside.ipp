@@ -1,6 +1,8 @@
 /// @file kept_inside.ipp: definitions of ir/kept_inside.hpp.
 #pragma once
 
+#include <unordered_set>
+
 #include <tenon/ir/kept_inside.hpp>
 #include <tenon/ir/walk.hpp>
 
@@ -9,21 +11,22 @@ namespace detail {
 
 inline op_id op_around(const module& m, op_id op) { return m[m[op].parent].parent; }
 
-/// Is `v` one of the values that a region of `around` keeps, or a view of one?
-inline bool is_kept_value(const module& m, op_id around, value_id v) {
+/// Is `v` one of the values that a region of `around` keeps, or a view of one? `seen`: those that were asked, and are
+/// not.
+inline bool is_kept_value(const module& m, op_id around, value_id v, std::unordered_set<u32>& seen) {
   const op_id op = v ? m[v].definition : op_id{};
-  if (!op) return false;
+  if (!op || !seen.insert(v.index).second) return false;
   op_id outer = op_around(m, op);
   while (outer && outer != around) outer = op_around(m, outer);
   if (!outer) return false;  // it was there before
   const op_info& info = *m[op].info;
   if ((static_cast<unsigned>(info.traits.effects) & m[around].info->region.keeps) != 0) return true;
   for (u32 i = 0; i < m[op].operand_count && i < 32; ++i)
-    if ((info.aliases >> i & 1) != 0 && is_kept_value(m, around, m.operand(op, i))) return true;
+    if ((info.aliases >> i & 1) != 0 && is_kept_value(m, around, m.operand(op, i), seen)) return true;
   for (u32 i = 0; i < m[op].region_count; ++i)
     if (const op_id end = m.terminator(m.region(op, static_cast<int>(i))))
       for (value_id inner : m.operands(end))
-        if (is_kept_value(m, around, inner)) return true;
+        if (is_kept_value(m, around, inner, seen)) return true;
   return false;
 }
 
@@ -31,10 +34,11 @@ inline bool is_kept_value(const module& m, op_id around, value_id v) {
 
 value_id kept_value_handed_out(const module& m, op_id around) {
   if (m[around].info->region.keeps == ~0u) return {};  // what is computed there may well be its result
+  std::unordered_set<u32> seen;
   for (u32 i = 0; i < m[around].region_count; ++i)
     if (const op_id end = m.terminator(m.region(around, static_cast<int>(i))))
       for (value_id v : m.operands(end))
-        if (detail::is_kept_value(m, around, v)) return v;
+        if (detail::is_kept_value(m, around, v, seen)) return v;
   return {};
 }
 
