@@ -11,8 +11,8 @@
 #
 # Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A
 # program's base is among those that it includes itself (bases_of_programs.awk), so that it hides nothing. What is
-# refused with its base is judged again without, as users compile it; so is a message near a limit that says who
-# includes whom: those lines differ by a few.
+# refused with its base is judged again without, as users compile it. Of a message near a limit that says who includes
+# whom, the preprocessor says how many lines that would be (`further_lines`): where they decide, it is judged again, too.
 #
 # A message that was told apart from those of other programs is judged as if the program had been compiled alone. Where
 # it is refused or near a limit, where nothing was said or it is not certain of whom, the program is compiled alone:
@@ -172,6 +172,41 @@ if(EXISTS "${prepared}/right_twins.txt")
   endif()
 endif()
 
+# How many more lines a message has at most where the program is compiled as it stands: of each header that it leads to,
+# as many as includes lead there. "unknown" where a header is not among those that the program includes.
+function(further_lines result message)
+  set(preprocess ${compile} -E -H)
+  list(REMOVE_ITEM preprocess -fsyntax-only)
+  execute_process(COMMAND ${preprocess} "${SOURCE}" OUTPUT_QUIET ERROR_VARIABLE headers)
+  string(REGEX MATCHALL "(^|\n)[.]+ [^\n]+" headers "${headers}")
+  foreach(header IN LISTS headers)  # the first time is the one that counts
+    string(REGEX MATCH "([.]+) (.+)" header "${header}")
+    file(REAL_PATH "${CMAKE_MATCH_2}" path)
+    if(NOT DEFINED "depth_${path}")
+      string(LENGTH "${CMAKE_MATCH_1}" "depth_${path}")
+    endif()
+  endforeach()
+  set(more 0)
+  set(led 0)
+  string(REPLACE ";" "," message "${message}")
+  string(REPLACE "\n" ";" message "${message}")
+  foreach(line IN LISTS message)
+    if(line MATCHES "^(In file included| +)from ")
+      math(EXPR led "${led} + 1")
+    elseif(led)
+      string(REGEX REPLACE ":.*" "" path "${line}")
+      file(REAL_PATH "${path}" path)
+      if(NOT DEFINED "depth_${path}")
+        set(${result} unknown PARENT_SCOPE)
+        return()
+      endif()
+      math(EXPR more "${more} + ${depth_${path}} - ${led}")
+      set(led 0)
+    endif()
+  endforeach()
+  set(${result} ${more} PARENT_SCOPE)
+endfunction()
+
 # Judges the program; the caller's `refusal` says what is wrong, if anything, `shown` what
 # goes with it, `near` that a limit is near; `said` how long a right message is.
 function(judge)
@@ -246,7 +281,17 @@ function(judge)
     math(EXPR most_with_snippets "${max_lines_with_snippets} - ${spare}")
     math(EXPR most_bytes "${max_bytes} - 120 * ${spare}")
     if(lines GREATER most OR lines_with_snippets GREATER most_with_snippets OR bytes GREATER most_bytes)
-      set(near TRUE PARENT_SCOPE)
+      further_lines(more "${output}")
+      if(more STREQUAL "unknown")
+        set(near TRUE PARENT_SCOPE)
+      else()
+        math(EXPR lines "${lines} + ${more}")
+        math(EXPR lines_with_snippets "${lines_with_snippets} + ${more}")
+        math(EXPR bytes "${bytes} + 120 * ${more}")
+        if(lines GREATER max_lines OR lines_with_snippets GREATER max_lines_with_snippets OR bytes GREATER max_bytes OR more GREATER spare)
+          set(near TRUE PARENT_SCOPE)
+        endif()
+      endif()
     endif()
   endif()
   set(said "right, ${lines} lines, ${bytes} bytes; ${lines_with_snippets} lines with snippets" PARENT_SCOPE)
