@@ -156,8 +156,8 @@ int emit_text(build_options& o) {
   constrain_nodes(m, o.constraints, spec);
   const std::string target = to_text(spec);
   if (const std::string& name = spec.name; o.emit != "loops" && name != "cpu")
-    throw error("usage", fmt::format("target '{}' makes no LLVM IR, and no assembly", name), {},
-                "use --emit loops, or --target cpu");
+    throw usage_error("usage", fmt::format("target '{}' makes no LLVM IR, and no assembly", name), {},
+                      "use --emit loops, or --target cpu");
   configure_target(target, cx);
   cx.verify_each = o.verify_each;
   o.talk.show_progress(cx), o.talk.show_diagnostics(cx);
@@ -174,22 +174,24 @@ int emit_text(build_options& o) {
 int build_file(build_options& o) {
   warn_of_threads(o.threads);
   if (!emits_text(o) && !o.kernel.empty())
-    throw error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
+    throw usage_error("usage", "--kernel is for --emit loops, llvm or asm", {}, "say which of them");
   if (o.weights_apart && o.emit != "library" && o.emit != "object")
-    throw error("usage", "--weights-apart is for --emit library and object", {}, "say which of them");
+    throw usage_error("usage", "--weights-apart is for --emit library and object", {}, "say which of them");
   if (!o.target.empty() && emits_text(o)) check_target(o.target);
   if (emits_text(o)) return emit_text(o);
   if (o.output.empty()) {
     const bool stops = !o.stop_at.empty() || !o.watch.stop_after.empty();
     const std::string_view ending = !stops ? program_ending : o.text ? text_ending : module_ending;
-    throw error("usage", "--output is required", {},
-                o.emit.empty() ? "-o " + std::filesystem::path(o.model).stem().string().append(ending) : "-o FOLDER");
+    throw usage_error(
+        "usage", "--output is required", {},
+        o.emit.empty() ? "-o " + std::filesystem::path(o.model).stem().string().append(ending) : "-o FOLDER");
   }
   const std::string symbol = o.emit.empty() ? std::string() : library_symbol_for(o.model, o.symbol);
   if (o.emit.empty()) check_output(o.model, o.output);
   else make_folder(o.output, "--output");
   if (o.text && o.stop_at.empty() && o.watch.stop_after.empty())
-    throw error("usage", "--text is for a module that is stopped on its way", {}, "say --stop-at or --stop-after too");
+    throw usage_error("usage", "--text is for a module that is stopped on its way", {},
+                      "say --stop-at or --stop-after too");
   if (!o.target.empty()) check_target(o.target);
   if (!o.stop_at.empty()) static_cast<void>(find_phase(o.stop_at));
   const program_cache cache = o.cache.open_to_keep();
@@ -207,8 +209,8 @@ int build_file(build_options& o) {
   else if (o.emit.empty()) name_entry(spec, o.output);
   else name_library_entry(spec, symbol);
   if (o.weights_apart && spec.name != "c_source")
-    throw error("usage", "--weights-apart is for C source, and the target is '" + spec.name + "'", {},
-                "leave it out: constants of machine code are an object of their own");
+    throw usage_error("usage", "--weights-apart is for C source, and the target is '" + spec.name + "'", {},
+                      "leave it out: constants of machine code are an object of their own");
   const std::string target = to_text(spec);
   configure_target(target, cx);
   cx.verify_each = o.verify_each;

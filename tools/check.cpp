@@ -248,8 +248,8 @@ int check_all(check_options& o) {
     fs::path folder = fs::path(f).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     if (!fs::is_directory(folder))
-      throw error("io.open", fs::exists(folder) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'", {},
-                  "give folders that hold model.onnx, meta.json and sets");
+      throw file_error("io.open", fs::exists(folder) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'",
+                       {}, "give folders that hold model.onnx, meta.json and sets");
     if (fs::exists(folder / "meta.json")) {
       models.push_back(folder);
       continue;

@@ -112,8 +112,7 @@ void print_error(const tenon::error& e) {
   fmt::print(stderr, "{} {}{}{}{}{}\n", error_word(), judged ? e.code() + ": " : "", e.where(),
              e.where().empty() ? "" : ": ", e.message(), judged ? "" : " [" + e.code() + "]");
   if (!e.hint().empty()) fmt::print(stderr, "  {}\n", tenon::tool::in_own_name(e.hint()));
-  if (!e.pass().empty() && e.message().find("pass '") == std::string::npos)
-    fmt::print(stderr, "  in pass {}\n", e.pass());
+  if (!e.pass().empty() && !e.says_pass()) fmt::print(stderr, "  in pass {}\n", e.pass());
 }
 
 /// The stack cannot grow any more where memory is limited (`ulimit -v`) and used up, which is a signal and no error. So
@@ -201,11 +200,7 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
   } catch (const error& e) {
     std::fflush(stdout);
     print_error(e);
-    for (const char* code :
-         {"usage", "pass.syntax", "pass.option", "pass.value", "tenon-E026", "target.unknown", "target.syntax",
-          "target.option", "target.value", "target.members", "flag.syntax", "flag.unknown"})
-      if (e.code() == code) return 2;
-    return 1;
+    return dynamic_cast<const usage_error*>(&e) != nullptr ? 2 : 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "{} there is not enough memory for this [memory]\n", error_word());
   } catch (const std::filesystem::filesystem_error& e) {

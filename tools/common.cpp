@@ -32,8 +32,8 @@ bool ends_with(std::string_view text, std::string_view end) {
 void check_target(const std::string& text) {
 #if !TENON_HAS_LLVM
   if (parse_target(text).name == "cpu")
-    throw error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {},
-                fmt::format("use --target {} or c_source", default_target));
+    throw usage_error("target.unknown", "target 'cpu' is not in this build of tenon: it needs LLVM", {},
+                      fmt::format("use --target {} or c_source", default_target));
 #endif
   // Options are read now, so that a wrong one is said before a model is.
   context cx;
@@ -67,8 +67,8 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, st
                                                      std::string_view form) {
   const size_t at = text.find('=');
   if (at == std::string::npos || at == 0)
-    throw error("usage", fmt::format("{} takes {}, and '{}' was given", option, form, text), {},
-                form.starts_with("NAME=") ? "tenon info MODEL lists the names" : "");
+    throw usage_error("usage", fmt::format("{} takes {}, and '{}' was given", option, form, text), {},
+                      form.starts_with("NAME=") ? "tenon info MODEL lists the names" : "");
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -84,7 +84,7 @@ std::vector<i64> parse_shape(const std::string& text, std::string_view option) {
       extent = extent * 10 + (text[i] - '0');
     }
     if (!good)
-      throw error("usage", fmt::format("{} takes a shape such as 1x3x224x224, and '{}' was given", option, text));
+      throw usage_error("usage", fmt::format("{} takes a shape such as 1x3x224x224, and '{}' was given", option, text));
     shape.push_back(extent);
     at = end + 1;
   }
@@ -95,11 +95,12 @@ void require_file(const std::string& path, const std::string& hint) {
   std::error_code failed;
   const std::filesystem::file_status there = std::filesystem::status(path, failed);
   if (std::filesystem::is_regular_file(there)) return;
-  if (std::filesystem::is_directory(there)) throw error("io.open", "'" + path + "' is a folder, not a file", {}, hint);
-  if (std::filesystem::exists(there)) throw error("io.open", "'" + path + "' is no regular file", {}, hint);
+  if (std::filesystem::is_directory(there))
+    throw file_error("io.open", "'" + path + "' is a folder, not a file", {}, hint);
+  if (std::filesystem::exists(there)) throw file_error("io.open", "'" + path + "' is no regular file", {}, hint);
   if (there.type() == std::filesystem::file_type::none)
-    throw error("io.open", "cannot look for '" + path + "': " + failed.message(), {}, hint);
-  throw error("io.open", "there is no file '" + path + "'", {}, hint);
+    throw file_error("io.open", "cannot look for '" + path + "': " + failed.message(), {}, hint);
+  throw file_error("io.open", "there is no file '" + path + "'", {}, hint);
 }
 
 void make_folder(const std::string& path, std::string_view option) {
@@ -107,39 +108,39 @@ void make_folder(const std::string& path, std::string_view option) {
   std::filesystem::create_directories(path, failed);
   if (!failed && std::filesystem::is_directory(path, ignored)) return;
   const std::string why = std::filesystem::exists(path, ignored) ? "there is a file of that name" : failed.message();
-  throw error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {},
-              "name a folder that you may write to");
+  throw file_error("io.write", fmt::format("{} names the folder '{}', which cannot be made: {}", option, path, why), {},
+                   "name a folder that you may write to");
 }
 
 void check_is_file(const std::string& output) {
   if (output == "-")
-    throw error("usage", "what is made here is written to a file, and '-' is the standard output", {},
-                "name a file; one of that name is ./-");
+    throw usage_error("usage", "what is made here is written to a file, and '-' is the standard output", {},
+                      "name a file; one of that name is ./-");
 }
 
 void check_output(const std::string& input, const std::string& output) {
   check_is_file(output);
   std::error_code failed;
   if (std::filesystem::equivalent(input, output, failed) && !failed)
-    throw error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
-                "give --output another name");
+    throw usage_error("usage", fmt::format("'{}' is what is read, and would be overwritten", output), {},
+                      "give --output another name");
   if (std::filesystem::is_directory(output, failed))
-    throw error("io.write", fmt::format("cannot write '{}': it is a folder", output), {}, "name a file in it");
+    throw file_error("io.write", fmt::format("cannot write '{}': it is a folder", output), {}, "name a file in it");
   const std::string parent = std::filesystem::path(output).parent_path().string();
   const std::string folder = parent.empty() ? "." : parent;
   if (!std::filesystem::is_directory(folder, failed))
-    throw error("io.write", fmt::format("cannot write '{}': there is no folder '{}'", output, folder), {},
-                "make it: mkdir -p " + folder);
+    throw file_error("io.write", fmt::format("cannot write '{}': there is no folder '{}'", output, folder), {},
+                     "make it: mkdir -p " + folder);
   if (::access(folder.c_str(), W_OK) != 0)
-    throw error("io.write", fmt::format("cannot write '{}': {}", output, std::strerror(errno)), {},
-                "name a file in a folder that you may write to");
+    throw file_error("io.write", fmt::format("cannot write '{}': {}", output, std::strerror(errno)), {},
+                     "name a file in a folder that you may write to");
 }
 
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    throw error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {},
-                "check the path and its permissions");
+    throw file_error("io.open", "cannot read '" + path + "': " + std::strerror(errno), {},
+                     "check the path and its permissions");
   std::string text;
   std::error_code unknown;  // the size of what is no regular file
   const auto size = std::filesystem::file_size(path, unknown);
@@ -154,10 +155,10 @@ bool is_tensor_file(const std::string& path) { return ends_with(path, ".npy") ||
 tensor read_tensor(const std::string& path) {
   if (ends_with(path, ".npy")) return read_npy(path);
   if (ends_with(path, ".pb")) return importers::onnx::read_tensor_pb(path);
-  throw error("usage", "'" + path + "' is not a tensor file that tenon reads", {},
-              ends_with(path, ".npz")
-                  ? "save each of its arrays as a file of its own: numpy.save(\"x.npy\", arrays[\"x\"])"
-                  : "give a .npy file, as numpy.save writes it, or an ONNX TensorProto as .pb");
+  throw usage_error("usage", "'" + path + "' is not a tensor file that tenon reads", {},
+                    ends_with(path, ".npz")
+                        ? "save each of its arrays as a file of its own: numpy.save(\"x.npy\", arrays[\"x\"])"
+                        : "give a .npy file, as numpy.save writes it, or an ONNX TensorProto as .pb");
 }
 
 std::string file_name_of(std::string_view name) {

@@ -43,8 +43,8 @@ std::pair<std::string, std::string> two_targets(const std::string& text) {
     begin = i + 1;
   }
   if (found.size() != 2 || found[0].empty() || found[1].empty())
-    throw error("usage", fmt::format("--target takes two targets to compare, and '{}' was given", text), {},
-                "write them as in cpu,interpreter: the second is the reference");
+    throw usage_error("usage", fmt::format("--target takes two targets to compare, and '{}' was given", text), {},
+                      "write them as in cpu,interpreter: the second is the reference");
   return {found[0], found[1]};
 }
 

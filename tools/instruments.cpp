@@ -49,7 +49,8 @@ asked_instruments::~asked_instruments() {
 
 void asked_instruments::report() const {
   if (!asked_.stop_after.empty() && !stop_.module)
-    throw error("usage", fmt::format("--stop-after names pass '{}', and none of that name ran", asked_.stop_after));
+    throw usage_error("usage",
+                      fmt::format("--stop-after names pass '{}', and none of that name ran", asked_.stop_after));
   if (asked_.timing) fmt::print(stderr, "{}", timing_.text());
   if (asked_.bisect) fmt::print(stderr, "bisect: {}", bisect_.text());
 }

@@ -28,8 +28,8 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
   known_inputs known;
   said_sizes said = sizes_said(path, inputs_of_entry(source->signature(), true), shapes);
   if (!said.symbols.empty())
-    throw error("usage", fmt::format("--shape {}=… is of no input", said.symbols.begin()->first), {},
-                "sizes have names in ONNX models; here, give the shapes of the inputs that have this one");
+    throw usage_error("usage", fmt::format("--shape {}=… is of no input", said.symbols.begin()->first), {},
+                      "sizes have names in ONNX models; here, give the shapes of the inputs that have this one");
   known.shapes = std::move(said.shapes);
   for (const std::string& text : values) {
     auto [name, what] = split_assignment(text, "--value", "NAME=0,2");
@@ -44,12 +44,12 @@ module_on_its_way import_by(const known_importer& importer, const std::string& p
 template <class F>
 std::unique_ptr<ir::module> import_for(const given_sizes* sizes, const F& import) try {
   return std::make_unique<ir::module>(std::move(import().body()));
-} catch (const rule_error& e) {
+} catch (rule_error& e) {
   advice_time left = usual_advice_time;
   const std::string advice =
       sizes != nullptr ? size_advice(e, *sizes->source, sizes->given, find_target(default_target), left) : "";
-  if (advice.empty()) throw;
-  throw rule_error(e.code(), e.message(), e.where(), advice);
+  if (!advice.empty()) e.restate(e.message(), e.where(), advice);
+  throw;
 }
 
 /// The shapes of the inputs of which all sizes were said.
@@ -114,8 +114,8 @@ module_on_its_way read_module(const std::string& path, const std::string& phase,
     return {import_for(sizes.get(), [&] { return importers::onnx::load(path, options); }), "ingestion", {}, {}, sizes};
   }
   if (!shapes.empty() || !values.empty())
-    throw error("usage", "'" + path + "' is a module, whose inputs have their shapes", {},
-                "--shape and --value are for ONNX models, and for the pass bind_inputs (tenon opt)");
+    throw usage_error("usage", "'" + path + "' is a module, whose inputs have their shapes", {},
+                      "--shape and --value are for ONNX models, and for the pass bind_inputs (tenon opt)");
   module_on_its_way m;
   if (path != "/dev/stdin" && is_module_file(path)) {
     // The file is read in the phase that its own header names.

@@ -36,8 +36,8 @@ int input_named(const ir::module& m, function_id entry, const std::string& name)
   const auto& names = m[entry].argument_names;
   const auto it = std::find(names.begin(), names.end(), name);
   if (it == names.end())
-    throw error("usage", fmt::format("function '{}' has no input '{}'", m[entry].name, name), {},
-                suggestion(name, names));
+    throw usage_error("usage", fmt::format("function '{}' has no input '{}'", m[entry].name, name), {},
+                      suggestion(name, names));
   return static_cast<int>(it - names.begin());
 }
 
@@ -47,7 +47,7 @@ passes::input_binding binding_of(const ir::module& m, const opt_options& o) {
   function_id entry;
   for (function_id f : m.functions())
     if (!entry && m[f].entry) entry = f;
-  if (!entry) throw error("usage", "the module has no entry function, whose inputs could be bound");
+  if (!entry) throw usage_error("usage", "the module has no entry function, whose inputs could be bound");
   for (const std::string& text : o.shapes) {
     const auto [name, shape] = split_assignment(text, "--shape", "NAME=1x3x224x224");
     b.shapes.resize(m[entry].argument_names.size());

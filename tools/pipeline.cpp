@@ -79,7 +79,7 @@ void list_composite(const target_spec& spec) {
 target_passes passes_of(const std::string& text) {
   const target_spec spec = parse_target(text);
   if (!spec.members.empty())
-    throw error(
+    throw usage_error(
         "target.members", "'" + text + "' is several targets, and each has a pipeline of its own", {},
         "ask for one, " + std::string(spec.members.front().name) + ", or see all: tenon pipeline '" + text + "'");
   const target_passes t = find_target_passes(text);

@@ -98,8 +98,8 @@ target_spec target_to_go_on(const ir::module& m, target_spec asked) {
 void constrain_nodes(module_on_its_way& m, std::span<const std::string> said, const target_spec& target) {
   if (said.empty()) return;
   if (m.phase != std::string_view(phases::ingestion::name) && m.phase != std::string_view(phases::optimization::name))
-    throw error("usage", "--constrain speaks of nodes, and in phase '" + m.phase + "' there are none any more", {},
-                "constrain them in a module in phase 'ingestion' or 'optimization'");
+    throw usage_error("usage", "--constrain speaks of nodes, and in phase '" + m.phase + "' there are none any more",
+                      {}, "constrain them in a module in phase 'ingestion' or 'optimization'");
   for (const std::string& text : said) {
     const auto [node, where] = split_assignment(text, "--constrain", "NODE=TARGET");
     constrain_for(target, *m.body, node, where);

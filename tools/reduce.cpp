@@ -247,11 +247,11 @@ void flatten_constants(reducing& r) {
 
 int reduce_file(const reduce_options& o) {
   if (!o.passes.empty() && !o.target.empty())
-    throw error("usage", "say what fails: --passes \"...\" or --target NAME, one of them");
+    throw usage_error("usage", "say what fails: --passes \"...\" or --target NAME, one of them");
   if (!o.target.empty()) check_target(o.target);
   if (!o.check.empty() && o.check != "crash" && o.check != "differs" && o.check != "hang" &&
       !(o.check.starts_with("error:") && o.check.size() > 6))
-    throw error("usage", "--check is crash, differs, hang or error:CODE, and '" + o.check + "' was given");
+    throw usage_error("usage", "--check is crash, differs, hang or error:CODE, and '" + o.check + "' was given");
   const std::string output =
       o.output.empty() ? file_name_of(o.file.substr(o.file.rfind('/') + 1)) + ".reduced" + std::string(text_ending)
                        : o.output;
@@ -263,8 +263,8 @@ int reduce_file(const reduce_options& o) {
   if (!o.passes.empty()) run = {o.passes, {}, false};
   run.verify_each = run.verify_each || o.verify_each;
   if (o.target.empty() && run.passes.empty())
-    throw error("usage", "say what fails: --passes \"...\" or --target NAME, one of them", {},
-                "a file that --reproducer wrote says it itself");
+    throw usage_error("usage", "say what fails: --passes \"...\" or --target NAME, one of them", {},
+                      "a file that --reproducer wrote says it itself");
   const asker ask(o, phase, s.module.facts, run);
   failing all{std::move(*s.module.body), std::move(s.inputs)};
   const size_t ops_before = op_total(all.m);

@@ -52,8 +52,8 @@ int write_report(report_options& o) {
   check_target(o.target);
   const target_spec spec = find_target(o.target);
   if (!spec.members.empty())
-    throw error("usage", "'" + o.target + "' is several targets, and a report shows one", {},
-                "name one of its members");
+    throw usage_error("usage", "'" + o.target + "' is several targets, and a report shows one", {},
+                      "name one of its members");
   check_output(o.model, o.output);
   warn_of_threads(o.threads);
   const double begin = now_ms();

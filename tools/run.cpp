@@ -189,8 +189,8 @@ int run_bundle(run_options& o) {
 std::unique_ptr<module_source> source_of_text(const run_options& o) {
   module_on_its_way m = read_module(o.model, "", {}, {});
   if (m.phase != std::string_view(phases::ingestion::name))
-    throw error("usage", fmt::format("'{}' is a module in phase '{}'", o.model, m.phase), {},
-                "finish it: tenon build " + o.model + " -o PROGRAM");
+    throw usage_error("usage", fmt::format("'{}' is a module in phase '{}'", o.model, m.phase), {},
+                      "finish it: tenon build " + o.model + " -o PROGRAM");
   auto graph = ir_module<phases::ingestion>::adopt(std::move(*m.body));
   std::vector<std::string> entries;
   for (const function_id f : ir::entries_of(graph.body()))
@@ -310,10 +310,10 @@ void add_run(CLI::App& app, int& status) {
     const bool compiled = is_bundle_file(o->model) || is_program_file(o->model);
     for (const char* option : {"--target", "--specialize", "--verify-each"})
       if (compiled && sub->count(option) != 0)
-        throw error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {},
-                    "leave it out, or build the program again");
+        throw usage_error("usage", fmt::format("{} is for models, and '{}' is compiled already", option, o->model), {},
+                          "leave it out, or build the program again");
     if (!o->entry.empty() && !is_program_file(o->model) && !is_text_module(o->model))
-      throw error(
+      throw usage_error(
           "usage",
           fmt::format("--entry is for program files of native code and for modules as text, and '{}' is neither",
                       o->model),

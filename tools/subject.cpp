@@ -75,7 +75,7 @@ namespace {
 size_t number_of_input(const std::string& model, const std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end())
-    throw error("usage", fmt::format("'{}' has no input '{}'", model, name), {}, suggestion(name, names));
+    throw usage_error("usage", fmt::format("'{}' has no input '{}'", model, name), {}, suggestion(name, names));
   return static_cast<size_t>(at - names.begin());
 }
 }  // namespace
@@ -91,8 +91,8 @@ namespace {
 /// Numbers between commas, as elements of a type.
 tensor elements_of(const wanted_input& w, std::string_view text) {
   const auto refused = [&](std::string_view item, const std::string& why) {
-    throw error("usage", fmt::format("--value {}: '{}' {}", w.name, item, why), {},
-                "write numbers, as in " + w.name + "=16000 or " + w.name + "=0,2, or name a .npy or .pb file");
+    throw usage_error("usage", fmt::format("--value {}: '{}' {}", w.name, item, why), {},
+                      "write numbers, as in " + w.name + "=16000 or " + w.name + "=0,2, or name a .npy or .pb file");
   };
   if (w.type == dtype::string) refused(text, "is to be text, which files hold");
   std::vector<std::string_view> items;
@@ -141,7 +141,7 @@ tensor value_of(const wanted_input& w, const std::string& what, const std::optio
   else if (open != 0 || known != count) {
     std::string shown;
     for (i64 d : extents) shown += (shown.empty() ? "" : ",") + (d < 0 ? "?" : std::to_string(d));
-    throw error(
+    throw usage_error(
         "usage",
         fmt::format("--value {} has {}, and the input has the shape [{}]", w.name, counted(count, "number"), shown), {},
         open > 1 ? fmt::format("say its shape too: --shape {}=...", w.name) : "give as many as it has");
@@ -162,7 +162,8 @@ void add_input_options(CLI::App& sub, input_options& to) {
 void check_given(const input_options& o) {
   std::set<std::string> shapes, tensors;
   const auto once = [](std::set<std::string>& all, const std::string& name, const char* what, const char* hint) {
-    if (!all.insert(name).second) throw error("usage", fmt::format("{} '{}' is given twice", what, name), {}, hint);
+    if (!all.insert(name).second)
+      throw usage_error("usage", fmt::format("{} '{}' is given twice", what, name), {}, hint);
   };
   for (const std::string& text : o.shapes) {
     const auto [name, shape] = split_assignment(text, "--shape", "NAME=1x3x224x224");
@@ -189,7 +190,7 @@ std::string size_name(const wanted_input& w, size_t d) {
 static void check_agrees(const wanted_input& w, const said_sizes& said, const std::vector<i64>& shape) {
   for (size_t d = 0; shape.size() == w.shape.size() && d < shape.size(); ++d)
     if (const auto s = said.symbols.find(size_name(w, d)); s != said.symbols.end() && s->second != shape[d])
-      throw error(
+      throw usage_error(
           "usage",
           fmt::format("--shape {}={}, and dimension {} of input '{}' is {}", s->first, s->second, d, w.name, shape[d]),
           {}, "say the same of both, or leave one out");
@@ -214,15 +215,15 @@ said_sizes sizes_said(const std::string& model, const std::vector<wanted_input>&
       said.shapes[name] = shape;
     } else if (is_in(sizes, name)) {
       if (shape.size() != 1)
-        throw error("usage", fmt::format("'{}' is a size, which is one number, and '{}' was given", name, value), {},
-                    fmt::format("--shape {}=8", name));
+        throw usage_error("usage", fmt::format("'{}' is a size, which is one number, and '{}' was given", name, value),
+                          {}, fmt::format("--shape {}=8", name));
       said.symbols[name] = shape[0];
     } else {
       std::vector<std::string> known = inputs;
       for (const std::string& size : sizes)
         if (!is_in(known, size)) known.push_back(size);
-      throw error("usage", fmt::format("'{}' has no input and no open size '{}'", model, name), {},
-                  suggestion(name, known));
+      throw usage_error("usage", fmt::format("'{}' has no input and no open size '{}'", model, name), {},
+                        suggestion(name, known));
     }
   }
   for (const wanted_input& w : wanted)
@@ -280,7 +281,7 @@ std::vector<tensor> gather_inputs(const std::string& model, const input_options&
     const auto shape = shapes.find(name);
     if (!read.emplace(name, value_of(w, what, shape == shapes.end() ? std::nullopt : std::optional(shape->second)))
              .second)
-      throw error("usage", fmt::format("input '{}' is given twice", name), {}, "give --input or --value, once");
+      throw usage_error("usage", fmt::format("input '{}' is given twice", name), {}, "give --input or --value, once");
     from[name] = "--value";
   }
   // What is given says its shape; of the rest nothing, or how it hangs together with the others.
@@ -420,15 +421,15 @@ subject read_subject(const std::string& path, const input_options& o) {
 function_id entry_of(const ir::module& m) {
   for (function_id f : m.functions())
     if (m[f].entry && m[f].kind == ir::function_kind::graph) return f;
-  throw error("usage", "the module has no entry function, which could be run", {},
-              "mark one as such: func entry @main(...)");
+  throw usage_error("usage", "the module has no entry function, which could be run", {},
+                    "mark one as such: func entry @main(...)");
 }
 
 void give(ir::module& m, function_id entry, std::span<const value_id> values) {
   const op_id last = m.terminator(m[entry].body);
   if (!last || !m.view(last).is<op::return_>())
-    throw error("usage", "the entry gives no values: it is no graph any more", {},
-                "take the module from an earlier phase");
+    throw usage_error("usage", "the entry gives no values: it is no graph any more", {},
+                      "take the module from an earlier phase");
   m.erase(last);
   ir::builder<ops<op::return_>> b(m, m[entry].body);
   b.make_op(op::return_{}, values, {});

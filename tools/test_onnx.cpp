@@ -298,7 +298,7 @@ std::vector<test_case> find_tests(const test_options& o) {
   for (const std::string& f : o.folders) {
     const fs::path root = fs::path(f).lexically_normal();
     if (!fs::is_directory(root))
-      throw error("io.open", fs::exists(root) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'");
+      throw file_error("io.open", fs::exists(root) ? "'" + f + "' is no folder" : "there is no folder '" + f + "'");
     const auto consider = [&](const fs::path& folder) {
       if (!fs::exists(folder / "model.onnx")) return;
       ++found;

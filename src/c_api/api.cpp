@@ -90,7 +90,7 @@ std::vector<tensor> inputs_of(const tenon_program& p, const tenon_tensor* given,
 }  // namespace
 
 void require(bool good, const char* what) {
-  if (!good) throw error("usage", std::string(what) + " is null", {}, "see tenon.h");
+  if (!good) throw usage_error("usage", std::string(what) + " is null", {}, "see tenon.h");
 }
 dtype type_of(tenon_type type, const std::string& who) {
   const auto number = static_cast<int>(type);
@@ -152,10 +152,11 @@ tenon_error* with_options(const tenon_run_options* options, const F& run) {
   const bool with_pool = options->size == sizeof *options && options->pool != nullptr;
   if (tenon_error* e = guarded([&] {
         if (options->size != sizeof *options)
-          throw error("usage", "the size of tenon_run_options is " + std::to_string(options->size), {},
-                      "set it to sizeof(tenon_run_options)");
+          throw usage_error("usage", "the size of tenon_run_options is " + std::to_string(options->size), {},
+                            "set it to sizeof(tenon_run_options)");
         if (with_pool) require(options->pool->run != nullptr, "the pool's function");
-        if (with_pool && options->pool->threads < 1) throw error("usage", "the pool has no threads", {}, "see tenon.h");
+        if (with_pool && options->pool->threads < 1)
+          throw usage_error("usage", "the pool has no threads", {}, "see tenon.h");
       }))
     return e;
   std::optional<callers_pool> pool;

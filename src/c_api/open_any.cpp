@@ -99,7 +99,7 @@ extern "C" {
 
 tenon_error* tenon_compile(const char* model, const char* target, const char* program_path) {
   return guarded([&] {
-    if (program_path == nullptr) throw error("usage", "the program's path is null", {}, "see tenon.h");
+    if (program_path == nullptr) throw usage_error("usage", "the program's path is null", {}, "see tenon.h");
     write_atomically(program_path, compiled(model, target));
   });
 }
@@ -114,7 +114,7 @@ tenon_error* tenon_compile_constrained(const char* model, const char* target, co
 
 tenon_error* tenon_compile_open(const char* model, const char* target, tenon_program** program) {
   return guarded([&] {
-    if (program == nullptr) throw error("usage", "the place of the program is null", {}, "see tenon.h");
+    if (program == nullptr) throw usage_error("usage", "the place of the program is null", {}, "see tenon.h");
     *program = nullptr;
     const auto bytes = std::make_shared<const std::string>(compiled(model, target));
     *program = open_bytes(*bytes, bytes, model).release();

@@ -157,8 +157,8 @@ static std::string host_features_beyond_name(const llvm::Target& target, const l
 /// What the code that is made of any module relies on.
 static void require_least(const llvm::Triple& triple, const llvm::MCSubtargetInfo& chosen, const std::string& what) {
   const auto refuse = [&](const char* needs, const char* least) {
-    throw error("target.value", "processor " + what + " cannot run the code: it needs " + needs, {},
-                std::string("the least that will do is ") + least);
+    throw usage_error("target.value", "processor " + what + " cannot run the code: it needs " + needs, {},
+                      std::string("the least that will do is ") + least);
   };
   if (triple.isX86()) {
     if (!chosen.checkFeatures("+64bit") || !chosen.checkFeatures("+sse2") || chosen.checkFeatures("+soft-float"))
@@ -180,11 +180,11 @@ static void check_processor(const llvm::Target& target, const llvm::Triple& trip
   const std::string machine = llvm::Triple::getArchTypeName(triple.getArch()).str();
   if (!cpu.empty() && !lists(processors, cpu)) {
     const std::string other = machine_with(cpu);
-    throw error("target.value", "LLVM knows no processor '" + cpu + "' of " + machine, {},
-                !other.empty() ? "it is one of " + other + ": say the triple too, such as " + other + "-linux-gnu"
-                : triple.isX86()
-                    ? near(processors, cpu, "arch is a name such as x86-64-v3, haswell or znver4")
-                    : near(processors, cpu, "arch is a name such as cortex-a72, neoverse-n1 or sifive-u74"));
+    throw usage_error("target.value", "LLVM knows no processor '" + cpu + "' of " + machine, {},
+                      !other.empty() ? "it is one of " + other + ": say the triple too, such as " + other + "-linux-gnu"
+                      : triple.isX86()
+                          ? near(processors, cpu, "arch is a name such as x86-64-v3, haswell or znver4")
+                          : near(processors, cpu, "arch is a name such as cortex-a72, neoverse-n1 or sifive-u74"));
   }
   for (size_t at = 0; at < features.size();) {
     const size_t end = std::min(features.find(',', at), features.size());
@@ -192,11 +192,12 @@ static void check_processor(const llvm::Target& target, const llvm::Triple& trip
     at = end + 1;
     if (one.empty()) continue;
     if (one[0] != '+' && one[0] != '-')
-      throw error("target.value", "feature '" + one + "' is neither switched on nor off", {},
-                  "write +" + one + " or -" + one);
+      throw usage_error("target.value", "feature '" + one + "' is neither switched on nor off", {},
+                        "write +" + one + " or -" + one);
     if (!lists(known, std::string_view(one).substr(1)))
-      throw error("target.value", "LLVM knows no feature '" + one.substr(1) + "' of processors", {},
-                  near(known, std::string_view(one).substr(1), "features are names such as +avx2, -avx512f or +i8mm"));
+      throw usage_error(
+          "target.value", "LLVM knows no feature '" + one.substr(1) + "' of processors", {},
+          near(known, std::string_view(one).substr(1), "features are names such as +avx2, -avx512f or +i8mm"));
   }
   const std::unique_ptr<llvm::MCSubtargetInfo> chosen(target.createMCSubtargetInfo(triple, cpu, features));
   require_least(

@@ -32,10 +32,10 @@ void send(int to, std::string_view bytes) {
     bytes.remove_prefix(static_cast<size_t>(n));
   }
 }
-void send_error(int to, std::string_view code, std::string_view message, std::string_view where,
-                std::string_view hint) {
+void send_error(int to, std::string_view code, std::string_view message, std::string_view where, std::string_view hint,
+                bool of_usage = false) {
   byte_writer out;
-  out.bytes = "E";
+  out.bytes = of_usage ? "U" : "E";
   out.text(code), out.text(message), out.text(where), out.text(hint);
   send(to, out.bytes);
 }
@@ -59,7 +59,8 @@ constexpr size_t note_head = 3;  ///< 'N', and how many bytes follow: less than 
   try {
     send(child_output, "R" + step(data));
   } catch (const error& e) {
-    send_error(child_output, e.code(), e.message(), e.where(), e.hint());
+    send_error(child_output, e.code(), e.message(), e.where(), e.hint(),
+               dynamic_cast<const usage_error*>(&e) != nullptr);
   } catch (const std::bad_alloc&) { ::_exit(out_of_memory); } catch (const std::exception& e) {
     send_error(child_output, "codegen.process", std::string("the code generator: ") + e.what(), "",
                "the system may be out of memory or threads");
@@ -157,9 +158,10 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
                                      : "if there is memory enough, this is a mistake of the code generator");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty())
     fail("codegen.process", "its process ended without an answer", "");
-  if (answer[0] == 'E') {
+  if (answer[0] == 'E' || answer[0] == 'U') {
     byte_reader table(std::string_view(answer).substr(1), "codegen.process", what, "");
     const std::string code = table.text(), message = table.text(), where = table.text(), hint = table.text();
+    if (answer[0] == 'U') throw usage_error(code, message, where, hint);
     throw error(code, message, where, hint);
   }
   return answer.substr(1);

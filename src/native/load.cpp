@@ -64,10 +64,10 @@ passes::kernel_options constrained(const passes::kernel_options& program, std::s
 
 void targets::cpu::configure(context& cx) const {
   if (optimize < 0 || optimize > 3 || threads < 0 || threads > 4096)
-    throw error("target.value",
-                "option '" + std::string(optimize < 0 || optimize > 3 ? "optimize" : "threads") +
-                    "' of target 'cpu' is out of range",
-                {}, "optimize is 0 to 3, threads 0 to 4096");
+    throw usage_error("target.value",
+                      "option '" + std::string(optimize < 0 || optimize > 3 ? "optimize" : "threads") +
+                          "' of target 'cpu' is out of range",
+                      {}, "optimize is 0 to 3, threads 0 to 4096");
   codegen::options o;
   o.triple = triple, o.cpu = arch, o.features = features, o.optimize = static_cast<int>(optimize);
   o.strict = precision == precision::strict;

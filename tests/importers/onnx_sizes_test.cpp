@@ -4,6 +4,8 @@
 
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
+#include <tenon/ir/walk.hpp>
+#include <tenon/ops/all.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/targets/cpu.hpp>
 
@@ -54,6 +56,17 @@ TEST_CASE("sizes that no branch allows, or not the one that is taken: which, and
   const tn::error neither = said(1000, true, "interpreter");
   CHECK(neither.message().starts_with("the shapes allow neither branch; then_branch: "));
   CHECK(neither.hint() == "input 'x', dimension 1 is 1000: 4 would fit");  // so would 3, which is farther away
+}
+
+TEST_CASE("a branch that the sizes rule out says which one it is, and which sizes do not go together") {
+  const auto m = onnx::import_model(decoded(chosen(3)));
+  std::vector<tn::op::raise> found;
+  tn::ir::for_each_op(m.body(), [&](tn::op_id op) {
+    if (const auto* r = m.body().view(op).get_if<tn::op::raise>()) found.push_back(*r);
+  });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].branch == 1);
+  CHECK(found[0].sizes == std::vector<i64>{7, 3, 4, 2, 1});  // of the operands, and what the op says of panels
 }
 
 TEST_CASE("code for all sizes finds it while it runs, in the branch that is taken: which size it may be") {

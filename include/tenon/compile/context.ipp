@@ -41,7 +41,7 @@ void context::set_flags(std::string_view text) {
     const std::string_view word = text.substr(at, end - at), name = word.substr(0, word.find('='));
     const std::string_view value = name.size() == word.size() ? "" : word.substr(name.size() + 1);
     if (name.empty() || (value != "on" && value != "off"))
-      throw error("flag.syntax", "'" + std::string(word) + "' sets no flag", {}, "write NAME=on or NAME=off");
+      throw usage_error("flag.syntax", "'" + std::string(word) + "' sets no flag", {}, "write NAME=on or NAME=off");
     set_flag(std::string(name), value == "on");
     at = text.find_first_not_of(separators, end);
   }
@@ -85,7 +85,7 @@ void context::meet_flags(const std::vector<std::string>& flags) {
     const std::string what = "flag '" + f.name + "' was set, and no pass of this ";
     const std::vector<std::string> all = detail::flags_of_program();
     if (!has(all, f.name))
-      throw error(
+      throw usage_error(
           "flag.unknown", what + "program is optional under it", {},
           all.empty() ? "make one tenon::optional under tenon::when<\"" + f.name + "\">" : nearest(f.name, all));
     report({severity::warning, "flag.unknown", what + "pipeline is optional under it", {}, nearest(f.name, flags)});

@@ -200,6 +200,7 @@ inline void execute_one(pass_event& e, std::unique_ptr<ir::module>& body) {
   if ((rare.flag_key != 0 && e.cx.flag(std::string_view(rare.flag)) != rare.flag_on) || asks_to_skip(e))
     return tell(e, &instrument_hooks::skipped);
   tell(e, &instrument_hooks::before);
+  bool ran = false;
   try {
     const pass_watch watch(e);
     bool unchanged = false;
@@ -211,10 +212,11 @@ inline void execute_one(pass_event& e, std::unique_ptr<ir::module>& body) {
       e.record->milliseconds = now_in_milliseconds() - start;
       unchanged = inside.is_unchanged();
     }
+    ran = true;
     watch.check(*body, unchanged);
   } catch (const passes_stopped&) { throw; } catch (error& why) {
     e.module = body.get();
-    why.note_pass(e.pass);
+    why.note_pass(e.pass, ran);  // who watches a pass says which
     tell_failure(e, why);
     throw;
   } catch (const std::exception& why) {

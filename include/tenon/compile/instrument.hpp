@@ -51,7 +51,8 @@ struct pass_event {
   std::vector<std::string> known_behind() const;
 };
 
-/// What an instrument throws to end a run: no failure of the pass that ran last, nor of those around it.
+/// What an instrument throws to end a run: no failure of the pass that ran last, nor of those around it. It is thrown,
+/// since who runs a typed list is promised the type behind its last pass, and nothing else can be returned.
 class passes_stopped : public error {
  public:
   using error::error;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tenon/compile/other_answers.hpp>
+#include <tenon/core/attempt.hpp>
 #include <tenon/core/sizes_outside.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/variant.hpp>
@@ -23,11 +24,9 @@ inline bool fit(const condition_list& assumed, const std::map<std::string, i64>&
 inline std::optional<sourced_module> made_for(const module_maker& again, const std::map<std::string, i64>& sizes) {
   known_inputs known;
   known.likely = sizes, known.asks_in_branches = true;
-  try {
-    sourced_module m = again.make(known);
-    if (m.module && fit(m.assumed, sizes)) return m;
-  } catch (const error&) {}  // these sizes are none that the model has
-  return std::nullopt;
+  std::optional<sourced_module> made;
+  if (attempt([&] { made = again.make(known); })) return std::nullopt;  // these sizes are none that the model has
+  return made->module && fit(made->assumed, sizes) ? std::move(made) : std::nullopt;
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 
 #include <tenon/compile/model_file.hpp>
 #include <tenon/compile/session.hpp>
+#include <tenon/core/attempt.hpp>
 #include <tenon/core/freed_memory.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/module_file.hpp>
@@ -62,7 +63,8 @@ target_spec find_target(std::string_view text) {
     return spec;
   }
   if (spec.name != "composite")
-    throw error("target.unknown", "target '" + spec.name + "' has no members", {}, "write composite(host,device,...)");
+    throw usage_error("target.unknown", "target '" + spec.name + "' has no members", {},
+                      "write composite(host,device,...)");
   members_of(spec);
   return spec;
 }
@@ -109,10 +111,10 @@ inline cached_code look_up(const program_cache& cache, const cache_key& key) {
   const cached_file found = cache.look_up(key);
   if (!found) return {};
   if (found.file->bytes() == no_single_program) return {nullptr, true};
-  try {
-    return {executable_of(open_program(cache.read(key, found))), false};
-  } catch (const error&) { cache.forget(key); }  // damaged
-  return {};
+  cached_code opened;
+  if (attempt([&] { opened.code = executable_of(open_program(cache.read(key, found))); }))
+    cache.forget(key);  // damaged
+  return opened;
 }
 /// Null where it cannot be kept, or is no program in one piece. Throws what is wrong with the module, as compiling
 /// without a cache does.
@@ -125,8 +127,7 @@ inline std::unique_ptr<executable> compile_and_keep(const program_cache& cache, 
     });
     if (!whole) cache.keep(key, no_single_program);
     return kept ? executable_of(open_program(cache.read(key, kept))) : nullptr;
-  } catch (const error& e) {
-    if (!e.code().starts_with("io.")) throw;
+  } catch (const file_error&) {
     return nullptr;  // the disk is full, or somebody else's file is there
   }
 }
@@ -390,10 +391,11 @@ std::vector<value> session::run_with(const specialization& s, std::span<const va
 std::vector<value> session::run_for_these(const specialization& s, std::span<const value> inputs) const {
   try {
     return run_with(s, inputs);
-  } catch (const other_sizes& e) {
+  } catch (other_sizes& e) {
     if (!e.hint().empty()) throw;
     const std::lock_guard lock(*mutex_);
-    throw other_sizes(e.message(), e.where(), size_advice(e, *source_, given(inputs), request_.target, advice_left_));
+    e.restate(e.message(), e.where(), size_advice(e, *source_, given(inputs), request_.target, advice_left_));
+    throw;
   }
 }
 

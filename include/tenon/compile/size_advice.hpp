@@ -22,7 +22,7 @@ inline constexpr advice_time usual_advice_time = std::chrono::seconds(2);
 
 /// What to do about an error that came of `given.shapes`: inputs that have none, or only extents that the model fixes,
 /// are not spoken of. Empty where the model breaks its rules whatever its inputs are.
-std::string size_advice(const error& e, const module_source& source, const known_inputs& given,
+std::string size_advice(const size_error& e, const module_source& source, const known_inputs& given,
                         const target_spec& target, advice_time& left);
 
 /// Calls `run`; an error that operands break the rules of an op ends with that advice, where it says not what to do.
@@ -31,12 +31,9 @@ auto with_size_advice(const module_source& source, const known_inputs& given, co
                       advice_time& left, F&& run) {
   try {
     return run();
-  } catch (const rule_error& e) {
-    const std::string advice = e.hint().empty() ? size_advice(e, source, given, target, left) : std::string();
-    if (advice.empty()) throw;
-    rule_error more(e.code(), e.message(), e.where(), advice);
-    if (!e.pass().empty()) more.note_pass(e.pass());
-    throw more;
+  } catch (rule_error& e) {
+    if (e.hint().empty()) e.restate(e.message(), e.where(), size_advice(e, source, given, target, left));
+    throw;
   }
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include <tenon/compile/size_advice.hpp>
+#include <tenon/core/attempt.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/open_extents.hpp>
@@ -46,25 +46,14 @@ inline std::vector<chosen_size> chosen_sizes(const ir::module& signature, const 
   return all;
 }
 
-/// The numbers of a text, each once; no more than some.
-inline std::vector<i64> numbers_in(std::string_view text) {
-  std::vector<i64> all;
-  for (size_t at = 0; at < text.size() && all.size() < 16;) {
-    i64 n = 0;
-    const auto [end, bad] = std::from_chars(text.data() + at, text.data() + text.size(), n);
-    if (bad == std::errc() && n > 0 && std::find(all.begin(), all.end(), n) == all.end()) all.push_back(n);
-    at = std::max(at + 1, static_cast<size_t>(end - text.data()));
-  }
-  return all;
-}
-
 /// Tries other sizes, while there is time.
 class size_search {
  public:
-  size_search(const error& e, const module_source& source, const known_inputs& given, const target_spec& target,
+  size_search(const size_error& e, const module_source& source, const known_inputs& given, const target_spec& target,
               advice_time& left)
-      : source_(source), given_(given), target_(target), left_(left), branch_at_(e.where()),
-        branch_(e.message().substr(0, e.message().find(':'))), named_(numbers_in(e.message())) {}
+      : source_(source), given_(given), target_(target), left_(left), named_(e.sizes()), at_(e.where()) {
+    if (const auto* taken = dynamic_cast<const other_sizes*>(&e)) branch_ = taken->branch();
+  }
 
   size_search(const size_search&) = delete;
   size_search& operator=(const size_search&) = delete;
@@ -72,13 +61,9 @@ class size_search {
 
   /// A model that cannot be made for any sizes breaks its own rules.
   bool model_is_right() const {
-    try {
-      known_inputs values;
-      values.values = given_.values;
-      source_.make(values);
-    } catch (const rule_error&) { return false; } catch (const error&) {
-    }
-    return true;
+    known_inputs values;
+    values.values = given_.values;
+    return !attempt([&] { source_.make(values); }).as<rule_error>();
   }
 
   /// Sizes are to be equal to one another, to one that the error names, or 1.
@@ -117,22 +102,24 @@ class size_search {
     if (now > largest_size || used() > left_) return false;
     known_inputs other = given_;
     for (const chosen_size::place& p : size.places) other.shapes[p.input][p.dimension] = now;
-    try {
+    bool fit = false;
+    const failure wrong = attempt([&] {
       const sourced_module m = source_.make(other);
-      if (!m.module) return false;
-      const ir::module& body = std::as_const(*m.module).body();
-      bool raises = false;  // the branch that was taken, again
-      for (const function_id f : body.functions())
-        ir::for_each_op(body, body[f].body, [&](op_id op) {
-          const ir::op_view o = body.view(op);
-          if (o.is<op::raise>())
-            raises = raises || (body.text(body[op].location) == branch_at_ &&
-                                o.as<op::raise>().message.starts_with(branch_ + ":"));
-        });
-      if (raises) return false;
-      static_cast<void>(plan_of(body, target_));
-      return true;
-    } catch (const error&) { return false; }
+      if (!m.module || raises(std::as_const(*m.module).body())) return;
+      static_cast<void>(plan_of(std::as_const(*m.module).body(), target_));
+      fit = true;
+    });
+    return fit && !wrong;
+  }
+  /// Has it the branch that was taken, which raises again?
+  bool raises(const ir::module& m) const {
+    bool found = false;
+    for (const function_id f : m.functions())
+      ir::for_each_op(m, m[f].body, [&](op_id op) {
+        const auto* r = m.view(op).get_if<op::raise>();
+        found = found || (r != nullptr && branch_ >= 0 && r->branch == branch_ && m.text(m[op].location) == at_);
+      });
+    return found;
   }
   advice_time used() const { return std::chrono::steady_clock::now() - begun_; }
   /// Of sizes from one that does not fit to one that does: one that fits, and the next towards the former does not.
@@ -148,8 +135,9 @@ class size_search {
   const known_inputs& given_;
   const target_spec& target_;
   advice_time& left_;
-  std::string branch_at_, branch_;
   std::vector<i64> named_;
+  std::string at_;   ///< what broke its rules
+  int branch_ = -1;  ///< of an If there, which was taken
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
@@ -162,7 +150,7 @@ inline std::string text_of(const chosen_size& size) {
 
 }  // namespace detail
 
-std::string size_advice(const error& e, const module_source& source, const known_inputs& given,
+std::string size_advice(const size_error& e, const module_source& source, const known_inputs& given,
                         const target_spec& target, advice_time& left) {
   const ir::module& signature = source.signature();
   const std::vector<detail::chosen_size> all = detail::chosen_sizes(signature, given);

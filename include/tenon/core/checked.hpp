@@ -16,7 +16,8 @@ inline constexpr i64 max_elements = i64{1} << 58;
 
 namespace detail {
 [[noreturn]] inline void throw_overflow() {
-  throw error("extent.overflow", "a size is larger than 2^63", {}, "the model asks for more than any machine has");
+  throw extent_error("extent.overflow", "a size is larger than 2^63", {},
+                     "the model asks for more than any machine has");
 }
 }  // namespace detail
 

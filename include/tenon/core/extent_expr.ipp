@@ -247,7 +247,8 @@ extent_expr operator*(const extent_expr& a, const extent_expr& b) {
 
 extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
   using algebra = extent_algebra;
-  if (b.is_constant() && b.constant() == 0) throw error("extent.division", "the size of a dimension is divided by 0");
+  if (b.is_constant() && b.constant() == 0)
+    throw extent_error("extent.division", "the size of a dimension is divided by 0");
   if (a.is_constant() && b.is_constant()) return algebra::floor_div(a.constant(), b.constant());
   if (const auto q = algebra::exact(a, b)) return *q;
   if (!b.is_constant() || b.constant() < 0) return algebra::make(extent_expr::atom::quotient, a, b);
@@ -265,7 +266,8 @@ extent_expr floor_div(const extent_expr& a, const extent_expr& b) {
 
 extent_expr floor_mod(const extent_expr& a, const extent_expr& b) {
   using algebra = extent_algebra;
-  if (b.is_constant() && b.constant() == 0) throw error("extent.division", "the size of a dimension is divided by 0");
+  if (b.is_constant() && b.constant() == 0)
+    throw extent_error("extent.division", "the size of a dimension is divided by 0");
   if (a.is_constant() && b.is_constant())
     return a.constant() - algebra::floor_div(a.constant(), b.constant()) * b.constant();
   if (algebra::exact(a, b)) return 0;
@@ -382,7 +384,7 @@ i64 extent_expr::evaluate_with(i64 (*lookup)(const void*, const std::string&), c
       } else {
         const i64 a = f->a.evaluate_with(lookup, with), b = f->b.evaluate_with(lookup, with);
         if ((f->kind == atom::quotient || f->kind == atom::remainder) && b == 0)
-          throw error("extent.division", "'" + f->text + "' divides by 0");
+          throw extent_error("extent.division", "'" + f->text + "' divides by 0");
         v = f->kind == atom::positive    ? std::max<i64>(a, 0)
             : f->kind == atom::scaled    ? extent_algebra::scaled(a, b)
             : f->kind == atom::broadcast ? (a == 1 ? b : a)

@@ -97,7 +97,7 @@ struct extent_course {
   }
   static i64 value(const extent_expr& e, const std::string& name, i64 n) {
     return e.evaluate([&](const std::string& s) {
-      if (s != name) throw error("extent.name", "'" + s + "' is no '" + name + "'");
+      if (s != name) throw extent_error("extent.name", "'" + s + "' is no '" + name + "'");
       return n;
     });
   }

@@ -352,7 +352,7 @@ written_file::written_file(const std::string& path, const file_content& content)
   struct ::stat there{};
   const bool exists = ::stat(path.c_str(), &there) == 0;
   if (exists && S_ISDIR(there.st_mode))
-    throw error("io.write", "cannot write '" + path + "': it is a folder", {}, "name a file in it");
+    throw file_error("io.write", "cannot write '" + path + "': it is a folder", {}, "name a file in it");
   // A link stays, and what it points to is replaced. A device or a pipe is written to: replacing it would take it away.
   const bool replace = !exists || S_ISREG(there.st_mode);
   if (char* const real = exists && replace ? ::realpath(path.c_str(), nullptr) : nullptr) path_ = real, std::free(real);
@@ -393,8 +393,8 @@ void written_file::keep() {
 }
 
 void written_file::fail(int why) const {
-  throw error("io.write", "cannot write '" + given_ + "': " + std::strerror(why), {},
-              "check the folder and the free space");
+  throw file_error("io.write", "cannot write '" + given_ + "': " + std::strerror(why), {},
+                   "check the folder and the free space");
 }
 
 }  // namespace tenon

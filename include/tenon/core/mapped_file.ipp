@@ -31,7 +31,7 @@ struct file_descriptor {
 };
 
 [[noreturn]] inline void throw_io(const char* code, const char* what, const std::string& path, int number) {
-  throw error(code, std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
+  throw file_error(code, std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
 }
 
 /// What is mapped now. Pages of other memory must not be released: their content would be lost.

@@ -195,28 +195,20 @@ inline ir::module import_graph(const model& source, const import_options& option
 inline sourced_module import_as_given(const model& source, const import_options& options) {
   size_answers answers;
   budget_meter budget(options.budget);
-  for (;;) {
-    try {
-      answers.assumed.clear();
-      sourced_module made;
-      made.module = ir_module<phases::ingestion>::adopt(import_graph(source, options, answers, budget));
-      made.assumed = std::move(answers.assumed);
-      return made;
-    } catch (const budget_error&) { throw; } catch (const error&) {
-      if (!answers.change(0)) throw;
-      budget.restart();
-    }
-  }
+  sourced_module made;
+  const failure wrong = with_answers(
+      answers, 0,
+      [&] { made.module = ir_module<phases::ingestion>::adopt(import_graph(source, options, answers, budget)); },
+      [&] { answers.assumed.clear(), budget.restart(); });
+  if (wrong) wrong.rethrow();
+  made.assumed = std::move(answers.assumed);
+  return made;
 }
 
 /// Does a model keep to its operators' rules while nothing is said of its inputs?
 inline bool is_right_unbound(const model& source, import_options options) {
   options.shapes.clear(), options.symbols.clear(), options.constants.clear(), options.likely.clear();
-  try {
-    import_as_given(source, options);
-  } catch (const rule_error&) { return false; } catch (const error&) {
-  }
-  return true;
+  return !attempt([&] { import_as_given(source, options); }).as<rule_error>();
 }
 
 /// `advice()` takes the place of the advice to export a model again where it is what the caller gave that is wrong.
@@ -227,10 +219,10 @@ sourced_module import_with_advice(const model& source, const import_options& opt
   check_rules(source, options.operators, given);
   try {
     return import_as_given(source, options);
-  } catch (const rule_error& e) {
+  } catch (node_error& e) {
     const bool binds = !options.shapes.empty() || !options.symbols.empty() || !options.constants.empty();
-    if (e.hint() != export_again || !binds || !is_right_unbound(source, options)) throw;
-    throw rule_error(e.code(), e.message(), e.where(), advice());
+    if (binds && is_right_unbound(source, options)) e.restate(e.message(), e.where(), advice());
+    throw;
   }
 }
 

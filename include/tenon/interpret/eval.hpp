@@ -15,6 +15,15 @@ class region_runner {
   ~region_runner() = default;
 };
 
+namespace detail {
+[[noreturn]] inline void throw_of_evaluation(const ir::module& m, op_id op, const std::string& message,
+                                             std::string hint) {
+  error e("eval", std::string(m.view(op).name()) + ": " + message, m.text(m[op].location), std::move(hint));
+  e.note_op_said();
+  throw e;
+}
+}  // namespace detail
+
 class eval_context {
  public:
   eval_context(const ir::module& m, op_id op, std::span<const tensor* const> operands, region_runner* runner = nullptr)
@@ -40,8 +49,7 @@ class eval_context {
   const ir::module& mod() const { return module_; }
   op_id op() const { return op_; }
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
-    throw error("eval", std::string(module_.view(op_).name()) + ": " + message, module_.text(module_[op_].location),
-                std::move(hint));
+    detail::throw_of_evaluation(module_, op_, message, std::move(hint));
   }
 
  private:
@@ -80,8 +88,7 @@ class value_context {
   void result(value v) { result_ = std::move(v); }
   value take_result() { return std::move(result_); }
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
-    throw error("eval", std::string(module_.view(op_).name()) + ": " + message, module_.text(module_[op_].location),
-                std::move(hint));
+    detail::throw_of_evaluation(module_, op_, message, std::move(hint));
   }
 
  private:

@@ -103,8 +103,7 @@ std::optional<error> order_problem(const ir::module& m, function_id f) {
       if (want[i].bytes() != 0 && std::memcmp(want[i].data(), got[i].data(), static_cast<size_t>(want[i].bytes())) != 0)
         return error("interpret.order", "kernel '" + m[f].name + "': argument " + std::to_string(i) +
                                             " is another one when iterations of its independent loops change places");
-  } catch (const error& e) {
-    if (e.code() == "interpret.race") return e;  // anything else was so before, and is no matter of order
+  } catch (const race_error& e) { return e; } catch (const error&) {  // it was so before, and is no matter of order
   }
   return std::nullopt;
 }

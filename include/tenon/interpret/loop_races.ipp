@@ -51,11 +51,12 @@ std::optional<i64> race_watch::touch(const void* element, bool writes) {
 void kernel::watch(const unsigned char* element, bool writes, op_id op) {
   if (!races_.active()) return;
   if (const auto other = races_.touch(element, writes))
-    fail("interpret.race",
-         "iterations " + std::to_string(*other) + " and " + std::to_string(races_.now()) +
-             (races_.parallel() ? " of a parallel loop" : " of a loop that is said to be independent") +
-             " touch one element, and one of them writes it",
-         op);
+    throw race_error(
+        said_of("interpret.race",
+                "iterations " + std::to_string(*other) + " and " + std::to_string(races_.now()) +
+                    (races_.parallel() ? " of a parallel loop" : " of a loop that is said to be independent") +
+                    " touch one element, and one of them writes it",
+                op));
 }
 
 void kernel::spend(i64 iterations, op_id op) {

@@ -54,6 +54,12 @@ class race_watch {
   bool active_ = false, parallel_ = false;
 };
 
+/// "interpret.race": iterations that may run in any order meet in an element.
+class race_error : public error {
+ public:
+  explicit race_error(error e) : error(std::move(e)) {}
+};
+
 class kernel {
  public:
   kernel(const ir::module& m, function_id f, kernel_checks checks = {});
@@ -139,7 +145,10 @@ class kernel {
   bool place(const access& a, i64& offset) const;
   void place_side(contract_side& s, const contract_data& c, op_id op);
   [[noreturn]] void out_of_bounds(const access& a, op_id op) const;
-  [[noreturn]] void fail(std::string code, std::string message, op_id op) const;
+  error said_of(std::string code, std::string message, op_id op) const;
+  [[noreturn]] void fail(std::string code, std::string message, op_id op) const {
+    throw said_of(std::move(code), std::move(message), op);
+  }
 
   const ir::module& module_;
   function_id function_;

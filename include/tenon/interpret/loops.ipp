@@ -25,13 +25,13 @@ kernel::kernel(const ir::module& m, function_id f, kernel_checks checks) : modul
   body_ = decode_region(m[f].body);
 }
 
-void kernel::fail(std::string code, std::string message, op_id op) const {
+error kernel::said_of(std::string code, std::string message, op_id op) const {
   std::string where;
   if (op) {
     message = std::string(module_.view(op).name()) + ": " + message;
     where = module_.text(module_[op].location);
   }
-  throw error(std::move(code), "kernel '" + module_[function_].name + "': " + message, std::move(where));
+  return error(std::move(code), "kernel '" + module_[function_].name + "': " + message, std::move(where));
 }
 
 u32 kernel::slot(value_id v) {

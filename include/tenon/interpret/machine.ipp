@@ -77,8 +77,9 @@ class machine {
   };
 
   [[noreturn]] void fail(std::string code, std::string message, op_id op) const {
-    throw error(std::move(code), std::string(module_.view(op).name()) + ": " + message,
-                module_.text(module_[op].location));
+    error e(std::move(code), std::string(module_.view(op).name()) + ": " + message, module_.text(module_[op].location));
+    e.note_op_said();
+    throw e;
   }
   const item& get(const frame& f, value_id v, op_id user) const;
   const tensor& get_tensor(const frame& f, value_id v, op_id user) const;

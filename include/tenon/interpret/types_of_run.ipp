@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ir/transplant.hpp>
@@ -60,7 +61,7 @@ std::vector<ir::type> types_of_run(const ir::module& m, region_id region, Known&
     for (u32 i = 0; i < m[op].region_count; ++i)
       for (const value_id v : m[m.region(op, static_cast<int>(i))].arguments) inside.insert(v.index);
   });
-  try {
+  const failure wrong = attempt([&] {
     for (const value_id v : m[region].arguments) bring(v);
     ir::for_each_op(m, region, [&](op_id op) {
       for (const value_id v : m.operands(op))
@@ -68,7 +69,8 @@ std::vector<ir::type> types_of_run(const ir::module& m, region_id region, Known&
     });
     copy_with_calls(m, region, copy, body);
     ir::refine_types(part);
-  } catch (const error&) { return {}; }
+  });
+  if (wrong) return {};
   std::vector<ir::type> types;
   for (const value_id v : m.operands(m.terminator(region))) types.push_back(part.type_of(copy.at(v)));
   return types;

@@ -17,6 +17,9 @@ dim dim_of(module& m, const extent_expr& e);
 /// The number of elements of a type without unknown extents.
 extent_expr count_of(const module& m, const type& t);
 
+/// The numbers that an error about these operands is about: extents, and what short lists of integers hold.
+std::vector<i64> sizes_of(const module& m, std::span<const value_id> operands);
+
 /// A condition that is not known to hold is noted, once. False when it is known to hold for no extents.
 [[nodiscard]] bool require_zero(module& m, const extent_expr& e);
 [[nodiscard]] bool require_not_negative(module& m, const extent_expr& e);

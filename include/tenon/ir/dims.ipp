@@ -29,6 +29,35 @@ bool require_not_negative(module& m, const extent_expr& e) {
   return m.conditions.add({e, extent_condition::not_negative});
 }
 
+std::vector<i64> sizes_of(const module& m, std::span<const value_id> operands) {
+  std::vector<i64> all;
+  for (const value_id v : operands) {
+    if (!v) continue;
+    for (const dim d : m.type_of(v).shape)
+      if (d.is_static()) all.push_back(d.extent());
+    const tensor* const t = m.constant_value(v);
+    for (i64 i = 0; t != nullptr && t->size() <= 16 && is_int(t->type()) && i < t->size(); ++i)
+      all.push_back(t->at_i64(i));
+  }
+  return all;
+}
+
+void infer_context::fail(std::string message, std::string hint) const {
+  std::vector<i64> sizes = sizes_of(module_, operands_);
+  struct add_numbers {
+    std::vector<i64>& to;
+    void operator()(const i64& n) const { to.push_back(n); }
+    void operator()(const std::vector<i64>& all) const { to.insert(to.end(), all.begin(), all.end()); }
+  };
+  if (attributes_ != nullptr)
+    for (const attribute& a : info_.attributes())
+      if (a.kind == attribute_kind::integer || a.kind == attribute_kind::integers)
+        a.visit(attributes_, add_numbers{sizes});
+  rule_error e("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint), sizes);
+  e.note_op_said();
+  throw e;
+}
+
 std::optional<extent_expr> infer_context::expression(dim d) const {
   if (d.is_unknown()) return std::nullopt;
   return expression_of(module_, d);

@@ -99,13 +99,14 @@ class infer_context {
   /// asked; or what a run's sizes make of them, of which one may be 1; unknown where nothing is asked.
   dim broadcast_symbolic(dim a, dim b) const;
 
-  [[noreturn]] void fail(std::string message, std::string hint = {}) const {
-    throw rule_error("ir.infer", std::string(info_.name) + ": " + message, module_.text(location_), std::move(hint));
-  }
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const;
+  /// The op whose rule this is, for what `fail` says of its numbers.
+  void of(const void* op) { attributes_ = op; }
 
  private:
   ir::module& module_;
   const op_info& info_;
+  const void* attributes_ = nullptr;
   std::span<const value_id> operands_;
   std::span<const region_id> regions_;
   location_id location_;

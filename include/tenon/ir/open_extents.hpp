@@ -26,12 +26,9 @@ template <class F>
 auto with_open_extents(const module& m, function_id f, std::span<const value> inputs, const F& run) {
   try {
     return run();
-  } catch (const rule_error& e) {
-    const std::string sizes = e.hint().empty() ? open_extents_sentence(m, f, inputs) : "";
-    if (sizes.empty()) throw;
-    rule_error more(e.code(), e.message(), e.where(), sizes);
-    if (!e.pass().empty()) more.note_pass(e.pass());
-    throw more;
+  } catch (rule_error& e) {
+    if (e.hint().empty()) e.restate(e.message(), e.where(), open_extents_sentence(m, f, inputs));
+    throw;
   }
 }
 

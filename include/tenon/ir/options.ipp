@@ -60,9 +60,9 @@ struct option_writer {
     v = read;
   }
   [[noreturn]] void fail(const std::string& why, std::string hint = {}) const {
-    throw error(std::string(kind) + ".value",
-                "option '" + said.name + "' of " + std::string(kind) + " '" + std::string(name) + "' " + why, {},
-                std::move(hint));
+    throw usage_error(std::string(kind) + ".value",
+                      "option '" + said.name + "' of " + std::string(kind) + " '" + std::string(name) + "' " + why, {},
+                      std::move(hint));
   }
 };
 
@@ -101,9 +101,9 @@ void write_options(std::span<const attribute> list, void* of, std::span<const na
     }
     std::vector<std::string> known;
     for (const option_info& i : list_options(list, of)) known.push_back(i.name);
-    throw error(std::string(kind) + ".option",
-                std::string(kind) + " '" + std::string(name) + "' has no option '" + o.name + "'", {},
-                known.empty() ? "it has none" : nearest(o.name, known));
+    throw usage_error(std::string(kind) + ".option",
+                      std::string(kind) + " '" + std::string(name) + "' has no option '" + o.name + "'", {},
+                      known.empty() ? "it has none" : nearest(o.name, known));
   }
 }
 

@@ -14,14 +14,19 @@ namespace tenon::ir {
 /// operands, as `shapes()` says them.
 template <class F, class Shapes>
 decltype(auto) placed(const module& m, std::string_view name, location_id at, F&& f, Shapes&& shapes) {
+  const auto place = [&](error& e, const std::string& more) {
+    const std::string& where = m.text(at);
+    if (!e.where().empty() || (e.says_op() && where.empty())) return;
+    e.restate(std::string(name) + ": " + e.message() + more, where, e.hint());
+  };
   try {
     return f();
-  } catch (const error& e) {
-    if (!e.where().empty()) throw;
-    std::string message = e.message();
-    if (!message.starts_with(std::string(name) + ": ")) message = std::string(name) + ": " + message;
-    if (e.code().starts_with("extent.")) message += ", for operands of " + shapes();
-    throw_placed(e, std::move(message), m.text(at));
+  } catch (extent_error& e) {
+    place(e, ", for operands of " + shapes());
+    throw;
+  } catch (error& e) {
+    place(e, {});
+    throw;
   }
 }
 
@@ -36,6 +41,7 @@ inline std::string operand_shapes(const module& m, std::span<const value_id> ope
 template <class Context>
 void infer_placed(const module& m, const op_info& info, const void* attributes, Context& cx,
                   std::span<const value_id> operands, location_id at) {
+  cx.of(attributes);
   placed(m, info.name, at, [&] { info.infer(attributes, cx); }, [&] { return operand_shapes(m, operands); });
 }
 

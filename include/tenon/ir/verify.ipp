@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/ir/agreeing_types.hpp>
 #include <tenon/ir/artifact_calls.hpp>
 #include <tenon/ir/bounds.hpp>
@@ -350,9 +351,7 @@ inline void verifier::results_follow(op_id op) {
   if (m_.view(op).info().infer == nullptr) return;
   if (!scratch_) scratch_ = std::make_unique<module>(m_);
   std::string problem;
-  try {
-    problem = type_rule_problem(*scratch_, op);
-  } catch (const error& e) { problem = e.message(); }
+  if (const failure wrong = attempt([&] { problem = type_rule_problem(*scratch_, op); })) problem = wrong->message();
   if (!problem.empty()) fail(problem, op);
 }
 
@@ -461,10 +460,7 @@ std::vector<function_id> functions_where(const module& m, void (*check)(const mo
   std::vector<function_id> found;
   for (function_id f : m.functions()) {
     if (!m[f].phase.empty()) continue;
-    try {
-      check(m, f);
-    } catch (const error&) { continue; }
-    found.push_back(f);
+    if (!attempt([&] { check(m, f); })) found.push_back(f);
   }
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/judge/fingerprint.hpp>
@@ -75,7 +76,7 @@ runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vec
   }
   const judge_sizes sizes = measure(h.input);
   const auto too_large = [] {
-    throw error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
+    throw usage_error("tenon-E026", "an order given as text may have at most 128 passes, 256 facts and 1024 ops");
   };
   if (h.all.size() > 128 || sizes.references > 2048 || sizes.ops > 4096) too_large();
   h.numbered = std::make_unique<runtime_numbering>(h.input);
@@ -115,11 +116,7 @@ std::vector<std::string> registry::proven(const ir::module& m, std::span<const s
   for (size_t i = 0; i < fact_count; ++i) {
     const std::string_view name(facts[i].desc->name);
     if (facts[i].check == nullptr || std::find(named.begin(), named.end(), name) == named.end()) continue;
-    try {
-      facts[i].check(m);
-      held.emplace_back(name);
-    } catch (const error&) {  // what gives it runs again
-    }
+    if (!attempt([&] { facts[i].check(m); })) held.emplace_back(name);  // else what gives it runs again
   }
   return held;
 }
@@ -174,8 +171,9 @@ struct repeated_passes {
 inline void give_options(const pass_text& said, std::span<const ir::attribute> list, void* to) {
   try {
     ir::write_options(list, to, said.options, "pass", said.name);
-  } catch (const error& e) {
-    throw error(e.code(), e.message() + " (at " + std::to_string(said.position) + ")", e.where(), e.hint());
+  } catch (error& e) {
+    e.restate(e.message() + " (at " + std::to_string(said.position) + ")", e.where(), e.hint());
+    throw;
   }
 }
 }  // namespace detail
@@ -191,8 +189,8 @@ order::step order::repeated_step(const pass_text& said, const registry& known) {
   const std::span<const ir::attribute> list = ir::detail::attributes_of<detail::repeated_passes>();
   detail::give_options(said, list, made.get());
   if (made->most_rounds < 1 || made->most_rounds > 1000000)
-    throw error("pass.value", "option 'most_rounds' of pass 'repeat' is from 1 to 1000000 (at " +
-                                  std::to_string(said.position) + ")");
+    throw usage_error("pass.value", "option 'most_rounds' of pass 'repeat' is from 1 to 1000000 (at " +
+                                        std::to_string(said.position) + ")");
   const detail::repeated_passes initial;
   s.options = ir::read_options(list, made.get(), &initial);
   s.pass = s.members.front().pass;
@@ -210,7 +208,7 @@ order::step order::step_of(const pass_text& said, const registry& known) {
   if (!s.pass) {
     std::vector<std::string> names;
     for (const registered_pass& q : known) names.emplace_back(q.desc->name.data(), q.desc->name.size());
-    throw error("tenon-E026", "there is no pass '" + said.name + "'", {}, nearest(said.name, names));
+    throw usage_error("tenon-E026", "there is no pass '" + said.name + "'", {}, nearest(said.name, names));
   }
   s.desc = s.pass->desc, s.scheduled = *s.pass;
   if (said.options.empty()) return s;

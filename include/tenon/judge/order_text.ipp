@@ -89,8 +89,8 @@ class order_parser {
     return v;
   }
   [[noreturn]] void fail(const std::string& message) const {
-    throw error("pass.syntax", "'" + std::string(text_) + "', at " + std::to_string(at_ + 1) + ": " + message, {},
-                "passes are written as in: infer_shapes, repeat(simplify, eliminate_dead), fuse{max_ops=8}");
+    throw usage_error("pass.syntax", "'" + std::string(text_) + "', at " + std::to_string(at_ + 1) + ": " + message, {},
+                      "passes are written as in: infer_shapes, repeat(simplify, eliminate_dead), fuse{max_ops=8}");
   }
 
   std::string_view text_;

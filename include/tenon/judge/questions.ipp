@@ -309,8 +309,8 @@ std::string explain(const passes_view& passes, std::string_view name) {
   if (s.empty()) {
     std::vector<std::string> known;
     for (const pass_desc* p : passes) known.push_back(detail::text(p->name));
-    throw error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {},
-                nearest(name, known));
+    throw usage_error("tenon-E026", "there is no pass '" + std::string(name) + "' in this pipeline", {},
+                      nearest(name, known));
   }
   return s;
 }

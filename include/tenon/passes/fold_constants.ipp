@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/refine.hpp>
@@ -92,12 +93,11 @@ bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry>
   const i64 limit = std::max(given, max_bytes);
   if (folding::result_bytes(m, op) > limit) return false;
   std::vector<tensor> results;
-  try {
+  const failure wrong = attempt([&] {
     if (auto moved = folding::moved(v, operands)) results.push_back(*std::move(moved));
     else results = evaluate_op(m, op, operands, evaluations);
-  } catch (const error&) {
-    return false;  // it fails when it runs, if it runs at all
-  }
+  });
+  if (wrong) return false;          // it fails when it runs, if it runs at all
   for (const tensor* t : operands)  // nobody reads all of them soon
     if (t != nullptr) release_pages(*t);
   i64 bytes = 0;

@@ -1,6 +1,7 @@
 /// @file legalize_ops.ipp: definition of passes/legalize_ops.hpp.
 #pragma once
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entry_steps.hpp>
 #include <tenon/ir/obstacle.hpp>
@@ -151,9 +152,9 @@ inline made_kernel make_kernel(ir::module& m, const kernel_group& g, int vector_
                                const std::string& name) {
   try {
     return kernel_builder(m, g, vector_bytes, more).build(name);
-  } catch (const error& e) {
-    if (!e.where().empty()) throw;
-    throw_placed(e, name + ": " + e.message(), m.text(g.location));
+  } catch (error& e) {
+    if (e.where().empty()) e.restate(name + ": " + e.message(), m.text(g.location), e.hint());
+    throw;
   }
 }
 
@@ -217,13 +218,12 @@ std::optional<ir::obstacle> legalize_ops::obstacle(const ir::module& m, const co
   detail::kernel_cache kernels;
   for (const auto& [f, op] : asked) {
     const kernel_group g = detail::group_of(scratch, op);
-    try {
-      kernels.find_or_make(scratch, g, [&, op = op] {
+    const failure why = attempt([&, op = op] {  // what a lowering says that is asked for what it cannot do
+      kernels.find_or_make(scratch, g, [&] {
         return detail::make_kernel(scratch, g, options.vector_bytes, more, std::string(scratch.view(op).name()));
       });
-    } catch (const error& e) {  // what a lowering says that is asked for what it cannot do
-      return ir::obstacle{ir::obstacle_kind::no_kernel, f, op, e};
-    }
+    });
+    if (why) return ir::obstacle{ir::obstacle_kind::no_kernel, f, op, *why};
   }
   return std::nullopt;
 }

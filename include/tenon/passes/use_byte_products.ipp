@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
@@ -44,11 +45,10 @@ inline std::optional<tensor> known(const ir::module& m, value_id v, int depth = 
     if (x && !operands.back()) return std::nullopt;
   }
   for (const auto& t : operands) given.push_back(t ? &*t : nullptr);
-  try {
-    return evaluate_op(m, op, given)[0];
-  } catch (const error&) {
-    return std::nullopt;  // it fails when it runs, if it runs at all
-  }
+  std::optional<tensor> result;
+  if (attempt([&] { result = evaluate_op(m, op, given)[0]; }))
+    return std::nullopt;  // it fails when it runs, if it does
+  return result;
 }
 
 /// An operand that stands for (bytes - zero) · scale.

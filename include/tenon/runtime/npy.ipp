@@ -166,7 +166,8 @@ inline std::string npy_prefix(const tensor& t) {
 }
 
 [[noreturn]] inline void throw_npy_write(const char* what, const std::string& path, int number) {
-  throw error("io.write", std::string(what) + ": " + std::strerror(number), path, "check the path and its permissions");
+  throw file_error("io.write", std::string(what) + ": " + std::strerror(number), path,
+                   "check the path and its permissions");
 }
 
 /// A file being written.

@@ -47,14 +47,15 @@ std::unique_ptr<executable> targets::c_compiler::load(const ir::module& built) {
 
 void targets::c_source::configure(context& cx) const {
   if (optimize < 0 || optimize > 3)
-    throw error("target.value", "option 'optimize' of target 'c_source' is out of range", {}, "optimize is 0 to 3");
+    throw usage_error("target.value", "option 'optimize' of target 'c_source' is out of range", {},
+                      "optimize is 0 to 3");
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (size_t i = 0; i < entry.size(); ++i)
     if (!is_word(entry[i]) && !(i != 0 && is_digit(entry[i])))
-      throw error("target.value",
-                  "option 'entry' of target 'c_source' is the name of a C function, and '" + entry + "' is none", {},
-                  "a name has letters, digits and _");
+      throw usage_error("target.value",
+                        "option 'entry' of target 'c_source' is the name of a C function, and '" + entry + "' is none",
+                        {}, "a name has letters, digits and _");
   if (!entry.empty()) cx.set(passes::emit_c{entry});
   passes::kernel_options k;
   k.target = "c_source";

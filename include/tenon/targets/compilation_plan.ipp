@@ -151,7 +151,7 @@ std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_s
   const op_set own{added.data(), added.size()};
   try {
     return detail::enter_with<phase_list<>>(std::move(m), own);
-  } catch (const error& e) {
+  } catch (error& e) {
     std::string foreign;  // the first op that neither the phase nor the target has
     const ir::module& body = std::as_const(m).body();
     for (function_id f : body.functions())
@@ -161,9 +161,10 @@ std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_s
             !own.contains(info.key))
           foreign = info.name;
       });
-    if (foreign.empty() || !e.hint().empty()) throw;
-    throw error(e.code(), e.message(), e.where(),
+    if (!foreign.empty() && e.hint().empty())
+      e.restate(e.message(), e.where(),
                 "take a target whose pipeline says with_ops<" + foreign + ">; '" + to_text(target) + "' does not");
+    throw;
   }
 }
 

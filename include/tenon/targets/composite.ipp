@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/core/nearest.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/ir/bind_symbols.hpp>
@@ -55,7 +56,7 @@ inline std::vector<target_option> options_beside(const linked_member& member, co
     std::vector<std::string> known;
     for (const option_info& i : member.entry->options) known.push_back(i.name);
     if (std::find(known.begin(), known.end(), o.name) == known.end())
-      throw error(
+      throw usage_error(
           "target.option",
           origin + " is constrained to '" + target + "', and '" + member.label + "' has no option '" + o.name + "'", {},
           !member.spec.members.empty() ? "it is made of several: name one of them, as " + member.label + "/NAME"
@@ -75,9 +76,7 @@ inline placement member_for(std::span<const linked_member> members, const std::s
   for (size_t i = 0; i < members.size(); ++i)
     if (members[i].label == first) return {i, {}};
   target_spec spec;
-  try {
-    spec = parse_target(first);
-  } catch (const error&) { spec.name = first; }
+  if (attempt([&] { spec = parse_target(first); })) spec.name = first;
   std::vector<size_t> found;
   if (!spec.options.empty())  // a member that is so by itself
     for (size_t i = 0; i < members.size(); ++i)
@@ -117,11 +116,8 @@ inline passes::kernel_options kernel_options_of_member(const passes::kernel_opti
   const auto& all = *static_cast<const kernels_of_members*>(program.members.get());
   const std::string constraint(said);
   placement at;
-  try {
-    at = member_for(all.members, constraint, "an op");
-  } catch (const error&) {
+  if (attempt([&] { at = member_for(all.members, constraint, "an op"); }))
     return program;  // the split says it, and where
-  }
   const passes::kernel_options& own = all.options[at.member];
   if (own.members != nullptr) return own.of(inner_constraint(constraint));
   if (at.options.empty()) return own;
@@ -411,10 +407,12 @@ std::vector<linked_member> members_of(const target_spec& spec) {
     members.push_back({m.label.empty() ? m.name : m.label, &find_entry(m.name), m});
     for (size_t i = 0; i + 1 < members.size(); ++i)
       if (members[i].label == members.back().label)
-        throw error("target.members", "two members of '" + to_text(spec) + "' are named '" + members[i].label + "'", {},
-                    "give one of them a name of its own: other@" + m.name);
+        throw usage_error("target.members",
+                          "two members of '" + to_text(spec) + "' are named '" + members[i].label + "'", {},
+                          "give one of them a name of its own: other@" + m.name);
   }
-  if (members.empty()) throw error("target.members", "a composite has members", {}, "write composite(host,device,...)");
+  if (members.empty())
+    throw usage_error("target.members", "a composite has members", {}, "write composite(host,device,...)");
   return members;
 }
 

@@ -20,7 +20,10 @@ void check_function_options(const ir::module& m, const target_spec& program, con
     options.reset(options.said, options.program);
     try {
       ir::write_options(options.list, options.said, said.options, "target", said.name);
-    } catch (const error& e) { throw error(e.code(), who + ": " + e.message(), e.where(), e.hint()); }
+    } catch (error& e) {
+      e.restate(who + ": " + e.message(), e.where(), e.hint());
+      throw;
+    }
     for (const target_option& o : ir::read_options(options.list, options.said, options.program)) {
       const auto& own = options.of_functions;
       if (std::find(own.begin(), own.end(), o.name) != own.end()) continue;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/core/sizes_outside.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/ir_module.hpp>
@@ -67,17 +68,14 @@ inline void make_general(planned_module& p, general_module general, const target
 /// wrong is no reason against the code that there is, but somebody's mistake.
 template <class F>
 void unless_ruled_out(context& cx, const F& make) {
-  try {
-    make();
-  } catch (const rule_error&) {
-  } catch (const error& e) {
-    if (cx.verify_each) throw;
-    cx.report({severity::warning,
-               "program.no_general_variant",
-               "there is no code for the sizes that only make this model's code simpler: " + std::string(e.what()),
-               {},
-               "such sizes are refused when the program runs; please report this"});
-  }
+  const failure why = attempt(make);
+  if (!why || why.as<rule_error>()) return;
+  if (cx.verify_each) why.rethrow();
+  cx.report({severity::warning,
+             "program.no_general_variant",
+             "there is no code for the sizes that only make this model's code simpler: " + std::string(why->what()),
+             {},
+             "such sizes are refused when the program runs; please report this"});
 }
 
 inline void warn_of_more_answers(const ir::module& m, context& cx) {

@@ -323,7 +323,8 @@ std::unique_ptr<executable> targets::opencl_runtime::load(const ir::module& buil
 
 void targets::opencl::configure(context& cx) const {
   if (device_number < 0)
-    throw error("target.value", "option 'device_number' of target 'opencl' is negative", {}, "0 is the first device");
+    throw usage_error("target.value", "option 'device_number' of target 'opencl' is negative", {},
+                      "0 is the first device");
   passes::kernel_options k;
   k.target = "opencl";
   k.check_bounds = check_bounds;

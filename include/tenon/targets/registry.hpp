@@ -224,7 +224,7 @@ struct target_registry {
   [[noreturn]] static void unknown(const std::string& name) {
     std::string known;
     for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
-    throw error("target.unknown", "there is no target '" + name + "'", {}, "there are: " + known);
+    throw usage_error("target.unknown", "there is no target '" + name + "'", {}, "there are: " + known);
   }
 };
 

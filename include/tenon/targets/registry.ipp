@@ -84,8 +84,8 @@ const target_entry* lookup_entry(std::string_view name) {
 
 const target_entry& find_entry(std::string_view name) {
   if (const target_entry* e = lookup_entry(name)) return *e;
-  throw error("target.unknown", "there is no target '" + std::string(name) + "'", {},
-              nearest_target(name, registered_targets()));
+  throw usage_error("target.unknown", "there is no target '" + std::string(name) + "'", {},
+                    nearest_target(name, registered_targets()));
 }
 
 std::vector<const ir::op_info*> ops_on_the_way(const target_entry& entry) {

@@ -116,8 +116,8 @@ class target_parser {
     return s;
   }
   [[noreturn]] void fail(const std::string& message) const {
-    throw error("target.syntax", "'" + std::string(text_) + "', at " + std::to_string(at_ + 1) + ": " + message, {},
-                "a target is written as in cpu:arch=znver4,threads=2");
+    throw usage_error("target.syntax", "'" + std::string(text_) + "', at " + std::to_string(at_ + 1) + ": " + message,
+                      {}, "a target is written as in cpu:arch=znver4,threads=2");
   }
 
   std::string_view text_;
@@ -224,12 +224,12 @@ std::vector<target_tag> target_tags() {
 
 void register_target_tag(target_tag tag) {
   if (!detail::is_target_word(tag.name))
-    throw error("target.syntax", "'" + tag.name + "' cannot be the name of a tag", {},
-                "a tag is named by letters, digits, '_', '-', '.' and '+'");
+    throw usage_error("target.syntax", "'" + tag.name + "' cannot be the name of a tag", {},
+                      "a tag is named by letters, digits, '_', '-', '.' and '+'");
   const target_spec meant = parse_target(tag.target);
   if (detail::names_target(meant, tag.name))
-    throw error("target.syntax", "tag '" + tag.name + "' would stand for itself, by '" + tag.target + "'", {},
-                "let it stand for a target");
+    throw usage_error("target.syntax", "tag '" + tag.name + "' would stand for itself, by '" + tag.target + "'", {},
+                      "let it stand for a target");
   tag.target = to_text(meant);  // so that no tag stands for another one, and none for itself
   detail::tag_list& list = detail::tags();
   const std::lock_guard lock(list.mutex);

@@ -48,8 +48,8 @@ struct temporary_folder {
     const char* base = std::getenv("TMPDIR");
     path = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/tenonXXXXXX";
     if (::mkdtemp(path.data()) == nullptr)
-      throw error("io.write", "cannot make a folder '" + path + "': " + std::strerror(errno), {},
-                  "check TMPDIR and the free space there");
+      throw file_error("io.write", "cannot make a folder '" + path + "': " + std::strerror(errno), {},
+                       "check TMPDIR and the free space there");
   }
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;

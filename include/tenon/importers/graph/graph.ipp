@@ -150,8 +150,9 @@ void graph::require_count(const std::vector<i64>& shape, size_t elements, const 
 variable graph::load(const std::string& path, location at) {
   try {
     return constant(read_npy(path), path, at);
-  } catch (const error& e) {
-    throw error(e.code(), (e.where().empty() ? "" : e.where() + ": ") + e.message(), place(at), e.hint());
+  } catch (error& e) {
+    e.restate((e.where().empty() ? "" : e.where() + ": ") + e.message(), place(at), e.hint());
+    throw;
   }
 }
 

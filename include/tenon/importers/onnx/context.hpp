@@ -16,42 +16,10 @@
 
 #include <tenon/importers/onnx/options.hpp>
 #include <tenon/importers/onnx/proto.hpp>
+#include <tenon/importers/onnx/size_answers.hpp>
 #include <tenon/importers/onnx/writer.hpp>
 
 namespace tenon::importers::onnx {
-
-/// Answers to questions about sizes that decide what the graph is (an If whose branches have different ranks), in the
-/// order in which they come up. When the rest of a graph cannot be imported with them, the last one is changed, and it
-/// is tried again.
-class size_answers {
- public:
-  /// The answer to the next question: `likely` at first.
-  bool next(bool likely) {
-    if (next_ == all_.size()) all_.push_back({likely, false});
-    return all_[next_++].yes;
-  }
-  size_t asked() const { return next_; }
-  /// Goes back to `from`, with the last answer behind it changed that was not changed before; false when there is none.
-  bool change(size_t from) {
-    while (all_.size() > from && all_.back().changed) all_.pop_back();
-    next_ = from;
-    if (all_.size() <= from || ++changes_ > most_changes) return false;
-    all_.back() = {!all_.back().yes, true};
-    return true;
-  }
-
- private:
-  struct answer {
-    bool yes, changed;
-  };
-  static constexpr int most_changes = 64;
-  std::vector<answer> all_;
-  size_t next_ = 0;
-  int changes_ = 0;
-
- public:
-  condition_list assumed;  ///< what the answers of this attempt say of sizes
-};
 
 /// The functions of a model, by domain, name and overload.
 using function_index = std::unordered_map<std::string, const function*>;
@@ -131,7 +99,8 @@ class import_context : public writer {
   /// The operator exists, but not with this setting: code "onnx.unsupported".
   [[noreturn]] void unsupported(std::string what, std::string hint = {}) const;
   [[noreturn]] void needs_constant(int input) const;  ///< "onnx.needs_constant"
-  [[noreturn]] void bad(std::string what) const;      ///< the model breaks the operator's rules: "onnx.bad_node"
+  /// The model breaks the operator's rules: "onnx.bad_node". `sizes`: those that it is about, beside the node's own.
+  [[noreturn]] void bad(std::string what, std::vector<i64> sizes = {}) const;
   /// Error when an input's extents are known not to be these; -1: any.
   void require_shape(int input, const std::vector<i64>& shape);
   /// Error when a result has not the shape of `x`: where operands are broadcast to it, and not both to each other.
@@ -156,6 +125,7 @@ class import_context : public writer {
   bool is_outermost() { return at().region() == body_; }
 
  private:
+  values known_operands() const;
   void import_node(const node& n);
   void call_function(const function& f, const node& n);
   const function* find_function(const node& n) const;

@@ -49,16 +49,18 @@ bool import_context::assume(const extent_condition& c) {
 void import_context::fail(std::string code, std::string message, std::string hint) const {
   throw error(std::move(code), std::move(message), where(), std::move(hint));
 }
-void import_context::unknown(std::string code, std::string message, std::string hint) const {
-  values behind;
+import_context::values import_context::known_operands() const {
+  values known;
   for (const std::string& name : node_->inputs)
     for (const scope* s = scope_; s != nullptr; s = s->outer)
-      if (const auto known = s->values.find(name); known != s->values.end()) {
-        behind.push_back(known->second);
+      if (const auto found = s->values.find(name); found != s->values.end()) {
+        known.push_back(found->second);
         break;
       }
-  throw unknown_input(error(std::move(code), std::move(message), where(), std::move(hint)),
-                      needs_of(std::move(behind)));
+  return known;
+}
+void import_context::unknown(std::string code, std::string message, std::string hint) const {
+  throw unknown_input(error(std::move(code), std::move(message), where(), std::move(hint)), needs_of(known_operands()));
 }
 void import_context::unsupported(std::string what, std::string hint) const {
   error e("onnx.unsupported", "not supported yet: " + what, where(), std::move(hint));
@@ -66,8 +68,16 @@ void import_context::unsupported(std::string what, std::string hint) const {
   if (open.empty()) throw e;
   throw unknown_input(std::move(e), std::move(open));
 }
-void import_context::bad(std::string what) const {
-  throw rule_error("onnx.bad_node", std::move(what), where(), export_again);
+void import_context::bad(std::string what, std::vector<i64> sizes) const {
+  if (node_ != nullptr) {
+    const std::vector<i64> own = ir::sizes_of(mod(), known_operands());
+    sizes.insert(sizes.end(), own.begin(), own.end());
+    for (const attribute& a : node_->attributes) {
+      if (a.type == attribute::type_t::int_) sizes.push_back(a.i);
+      sizes.insert(sizes.end(), a.ints.begin(), a.ints.end());
+    }
+  }
+  throw node_error(std::move(what), where(), sizes);
 }
 
 // -- names ----------------------------------------------------------------------------------------------------------
@@ -314,9 +324,9 @@ void import_context::import_node(const node& n) {
   try {
     check_elements(*this, *op);
     op->import(*this, n);
-  } catch (const error& e) {  // what knows of no nodes (sizes, tensors) says no place
-    if (!e.where().empty()) throw;
-    throw_placed(e, e.message(), where());
+  } catch (error& e) {  // what knows of no nodes (sizes, tensors) says no place
+    if (e.where().empty()) e.restate(e.message(), where(), e.hint());
+    throw;
   }
   for (int i = 0; i < output_count(); ++i)
     if (wants(i) && !scope_->values.contains(n.outputs[static_cast<size_t>(i)]))

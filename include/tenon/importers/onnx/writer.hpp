@@ -20,9 +20,16 @@
 
 namespace tenon::importers::onnx {
 
-/// What an error says to do where a node breaks the rules of its operator. No error of `import_model` says so where it
-/// follows from shapes or values that the caller gave.
+/// What an error says to do where a node breaks the rules of its operator.
 inline constexpr const char* export_again = "the model breaks the rules of the operator: export it again";
+
+/// A node breaks the rules of its operator: "onnx.bad_node". No error of `import_model` says to export the model again
+/// where it follows from shapes or values that the caller gave.
+class node_error : public rule_error {
+ public:
+  node_error(std::string what, std::string where, const std::vector<i64>& sizes)
+      : rule_error("onnx.bad_node", std::move(what), std::move(where), export_again, sizes) {}
+};
 
 /// Something is not known while importing that decides what the graph is: of which inputs more must be known.
 class unknown_input : public error {

@@ -22,9 +22,6 @@ inline i64 longest_text(const tensor& t) {
   return static_cast<i64>(longest);
 }
 
-[[noreturn]] inline void throw_bad_node(const std::string& what, const std::string& where) {
-  throw rule_error("onnx.bad_node", what, where, export_again);
-}
 }  // namespace detail
 
 bool writer::can_fold(op_id op) const {
@@ -84,8 +81,8 @@ ir::dim writer::dim(value_id v, int axis) const {
 
 i64 writer::axis(i64 a, int rank) const {
   if (a < -rank || a >= rank)
-    detail::throw_bad_node("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions",
-                           where());
+    throw node_error("axis " + std::to_string(a) + " of a tensor of " + std::to_string(rank) + " dimensions", where(),
+                     {});
   return a < 0 ? a + rank : a;
 }
 
@@ -191,7 +188,7 @@ value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
   i64 next = 0;
   for (i64& p : plan)
     if (p == 0) p = -1 - next++;
-  if (next != rank(v)) detail::throw_bad_node("the same axis is inserted twice", where());
+  if (next != rank(v)) throw node_error("the same axis is inserted twice", where(), {});
   return reshape_like(v, plan);
 }
 
@@ -202,9 +199,9 @@ value_id writer::squeeze(value_id v, std::vector<i64> axes) {
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) plan.push_back(-1 - d);
   for (const i64 a : axes)
     if (const ir::dim d = dim(v, static_cast<int>(a)); d.is_static() && d.extent() != 1)
-      detail::throw_bad_node(
+      throw node_error(
           "dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
-          where());
+          where(), ir::sizes_of(mod(), {&v, 1}));
   return reshape_like(v, plan);
 }
 

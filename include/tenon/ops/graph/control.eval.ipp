@@ -8,7 +8,7 @@ namespace tenon::op {
 
 /// The code says that it is the sizes: a session then makes code for these alone.
 void evaluate(const raise& op, eval_context& cx) {
-  throw other_sizes(op.message, cx.mod().text(cx.mod()[cx.op()].location));
+  throw other_sizes(op.message, cx.mod().text(cx.mod()[cx.op()].location), {}, op.sizes, static_cast<int>(op.branch));
 }
 
 }  // namespace tenon::op

@@ -31,7 +31,9 @@ struct raise {
   static constexpr fixed_string name = "raise";
   static constexpr op_traits traits{.max_operands = 0, .results = -1};
   std::string message;
-  TENON_ATTRIBUTES(message)
+  i64 branch = -1;              ///< which one of an if_else it takes the place of; -1: of none
+  std::vector<i64> sizes = {};  ///< that do not go together, and numbers that one of them was to be
+  TENON_ATTRIBUTES(message, branch, sizes)
 };
 
 void infer(const if_else&, ir::infer_context&);

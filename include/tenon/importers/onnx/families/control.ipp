@@ -104,14 +104,15 @@ inline void clear(import_context& cx, region_id r) {
 }
 
 /// The branch of an `if_else` becomes an error; its results have the types of the other branch's.
-inline void raise_instead(import_context& cx, op_id op, int branch, const std::string& problem) {
+inline void raise_instead(import_context& cx, op_id op, int branch, const std::string& problem,
+                          const std::vector<i64>& sizes = {}) {
   ir::module& m = cx.mod();
   const region_id r = m.region(op, branch);
   clear(cx, r);
   std::vector<type_id> types;
   for (const value_id v : m.operands(m.terminator(m.region(op, 1 - branch)))) types.push_back(m[v].type);
   const inside here(cx, r);
-  const op::raise end{problem};
+  const op::raise end{problem, branch, sizes};
   yield(cx, m.results(cx.at().make_erased(ir::info_of<op::raise>, &end, {}, types, 0)));
 }
 
@@ -121,28 +122,21 @@ inline void write_outputs(import_context& cx, const import_context::values& resu
 }
 
 /// Writes one branch into its region; what is wrong with it where the shapes rule it out.
-inline std::optional<rule_error> write_branch(import_context& cx, op_id op, int branch, const graph& g) {
+inline failure write_branch(import_context& cx, op_id op, int branch, const graph& g) {
   const region_id r = cx.mod().region(op, branch);
-  const size_t before = cx.answers().asked();
   const condition_list conditions = cx.mod().conditions, assumed = cx.answers().assumed;
-  const auto undo = [&] {
-    clear(cx, r);
-    cx.mod().conditions = conditions, cx.answers().assumed = assumed;
-  };
-  for (;;) {
-    try {
-      const inside here(cx, r);
-      yield(cx, cx.inline_graph(g, {}));
-      return std::nullopt;
-    } catch (const budget_error&) { throw; } catch (const rule_error& e) {
-      undo();
-      if (cx.answers().change(before)) continue;
-      return e;
-    } catch (const error&) {
-      undo();
-      if (!cx.answers().change(before)) throw;
-    }
-  }
+  failure wrong = with_answers(
+      cx.answers(), cx.answers().asked(),
+      [&] {
+        const inside here(cx, r);
+        yield(cx, cx.inline_graph(g, {}));
+      },
+      [&] {
+        clear(cx, r);
+        cx.mod().conditions = conditions, cx.answers().assumed = assumed;
+      });
+  if (wrong && !wrong.as<rule_error>()) wrong.rethrow();
+  return wrong;
 }
 
 /// " (by the value of 'mode')": the inputs that a condition is computed from.
@@ -156,18 +150,21 @@ inline std::string what_decides(import_context& cx, value_id condition) {
 /// Both branches, of which one is taken when it runs.
 inline op_id write_if(import_context& cx, value_id condition, const graph* const (&branches)[2]) {
   const op_id op = open_op<op::if_else>(cx, {condition}, branches[0]->outputs.size(), 2);
-  const std::optional<rule_error> problems[2] = {write_branch(cx, op, 0, *branches[0]),
-                                                 write_branch(cx, op, 1, *branches[1])};
+  const failure problems[2] = {write_branch(cx, op, 0, *branches[0]), write_branch(cx, op, 1, *branches[1])};
   const auto text = [&](int k) { return problems[k]->where() + ": " + problems[k]->message(); };
+  const auto sizes_in = [&](int k) { return problems[k].as<rule_error>()->sizes(); };
   if (problems[0] && problems[1]) {
     cx.mod().erase(op);
-    cx.bad("the shapes allow neither branch; then_branch: " + text(0) + "; else_branch: " + text(1));
+    std::vector<i64> sizes = sizes_in(0);
+    for (const i64 n : sizes_in(1)) sizes.push_back(n);
+    cx.bad("the shapes allow neither branch; then_branch: " + text(0) + "; else_branch: " + text(1), std::move(sizes));
   }
   for (int k = 0; k < 2; ++k)
     if (problems[k])
       raise_instead(cx, op, k,
                     (k == 0 ? "then_branch is taken" : "else_branch is taken") + what_decides(cx, condition) +
-                        ", which the shapes do not allow: " + text(k));
+                        ", which the shapes do not allow: " + text(k),
+                    sizes_in(k));
   ir::refine_op(cx.mod(), op);
   return op;
 }
