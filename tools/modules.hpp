@@ -76,8 +76,14 @@ target_spec on_this_machine(target_spec spec);
 /// Compiles a module as `tenon build` does, and writes a program file. For the target cpu, a module that cannot be one
 /// piece of native code is divided between a host and native regions. Returns why; empty: it is in one piece.
 std::string write_program(const std::string& path, module_on_its_way m, const std::string& target, context& configured);
-/// Compiles a module to one piece of native code, or to the end of the phase `stop` on the way there. Error
-/// "library.no_code" where it cannot be one.
+/// A module that went its way, or why it cannot be one piece of native code.
+struct whole_module {
+  module_on_its_way built;
+  std::optional<error> why;  ///< "library.no_code"
+};
+/// Compiles a module to one piece of native code, or to the end of the phase `stop` on the way there.
+whole_module try_whole(module_on_its_way m, const std::string& target, context& configured, const std::string& stop);
+/// The same where nothing else will do: throws `why`.
 module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& configured,
                               const std::string& stop = "built");
 /// A module of open extents at the place where its conditions for one piece of native code are known; null where it is

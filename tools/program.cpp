@@ -175,28 +175,35 @@ bool is_divided(const compilation_plan& p) {
 }  // namespace
 
 namespace {
-module_on_its_way unadvised_build_whole(module_on_its_way m, const std::string& target, context& cx,
-                                        const std::string& stop) {
+whole_module unadvised_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
   const target_spec spec = parse_target(target);
-  if (!spec.members.empty())
-    throw error("library.no_code", "'" + target + "' makes several parts", {}, "build for one target: cpu, c_source");
+  const auto none = [](std::string why, const char* hint) {
+    return whole_module{{}, error("library.no_code", std::move(why), {}, hint)};
+  };
+  if (!spec.members.empty()) return none("'" + target + "' makes several parts", "build for one target: cpu, c_source");
   const target_entry& e = find_entry(spec.name);
   const passes_view way = up_to(e.passes, spec, m.phase, stop);
   const order passes = what_is_left(way, spec, m);
   ir::drop_variants(*m.body);  // a library's functions are of one entry, whose results are of one rank
   planned_module p = planned(m, spec, cx);
   if (is_divided(p.plan))
-    throw error(
-        "library.no_code", "this model is no one piece of native code: " + p.plan.reason(), {},
+    return none(
+        "this model is no one piece of native code: " + p.plan.reason(),
         "give the inputs' shapes or values, --shape and --value; or build a program file, which tenon's runtime runs");
   if (p.plan.why) throw p.plan.why->why;
-  return {e.run(std::move(p.module), cx, p.next, way.size()), stop, passes.facts()};
+  return {{e.run(std::move(p.module), cx, p.next, way.size()), stop, passes.facts()}, {}};
 }
 }  // namespace
 
-module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
+whole_module try_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
   const auto sizes = m.sizes;
-  return advising(sizes, parse_target(target), [&] { return unadvised_build_whole(std::move(m), target, cx, stop); });
+  return advising(sizes, parse_target(target), [&] { return unadvised_whole(std::move(m), target, cx, stop); });
+}
+
+module_on_its_way build_whole(module_on_its_way m, const std::string& target, context& cx, const std::string& stop) {
+  whole_module whole = try_whole(std::move(m), target, cx, stop);
+  if (whole.why) throw *whole.why;
+  return std::move(whole.built);
 }
 
 std::unique_ptr<ir::module> module_with_conditions(module_on_its_way m) try {

@@ -67,20 +67,19 @@ int write_report(report_options& o) {
   o.talk.show_progress(cx), o.talk.show_diagnostics(cx);
   report_parts parts;
   parts.watch = &watch;
-  module_on_its_way built;
-  try {
-    const std::string phase = last_phase(find_entry(spec.name));
-    built = build_whole(copy_of(s.module), o.target, cx, phase);
-    if (phase == "build") {
-      parts.kernels = texts_of_kernels(*built.body, cx, spec.name == "cpu");
-      parts.built = built.body.get();
-    } else {
-      parts.note = fmt::format(
-          "The target {} makes no kernels of its own: what it runs is known when it runs, with --profile.", spec.name);
-    }
-  } catch (const error& e) {
-    if (e.code() != "library.no_code") throw;
-    parts.note = "There is no list of kernels: " + e.message() + ". With --profile, those that ran are shown.";
+  const std::string phase = last_phase(find_entry(spec.name));
+  const whole_module whole = try_whole(copy_of(s.module), o.target, cx, phase);
+  const module_on_its_way& built = whole.built;
+  if (whole.why) {
+    parts.note = "There is no list of kernels: " + whole.why->message() + ". With --profile, those that ran are shown.";
+  } else if (phase == "build") {
+    parts.kernels = texts_of_kernels(*built.body, cx, spec.name == "cpu");
+    parts.built = built.body.get();
+  } else {
+    parts.note = fmt::format(
+        "The target {} makes no kernels of its own: what it runs is known when it runs, with "
+        "--profile.",
+        spec.name);
   }
   // What is not one piece of kernels is compiled as it is.
   if (o.profile) parts.profile = measured(o, copy_of(built.body ? built : s.module), s.inputs);
