@@ -10,12 +10,14 @@
 ///     bool     simplify(const pow&, simplification&);     what it can be replaced by (ops/simplification.hpp)
 ///     bool     absorb(reshape&, int operand, const tensor&);    takes a constant operand as an attribute
 ///     bool     value_from_type(const shape_of&, const ir::type& operand, tensor&);    what a type alone says
+///     bool     move_transpose(slice&, std::vector<i64>& order, u32 given);    what a transpose above it becomes
 ///     excess_precision excess(const max_pool&);   where the op's attributes decide what traits cannot say
 ///
 /// `ir::op_info` is its type-erased form, which the IR stores; its address is the op's identity at run time.
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include <tenon/core/int.hpp>
 #include <tenon/ir/attribute.hpp>
@@ -130,6 +132,10 @@ struct op_info {
   excess_precision (*excess)(const void*) = nullptr;                                ///< null: as its traits say
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
+  /// The first operand is x transposed: dimension d is order[d] of x. Changes the op so that it reads x, and gives what
+  /// is its result where it is transposed by `order`, which may be changed, too. False: it cannot. `given`: which
+  /// operands there are, as bits. Null: it reads what is transposed.
+  bool (*move_transpose)(void*, std::vector<i64>& order, u32 given) = nullptr;
 };
 
 namespace detail {
@@ -184,6 +190,14 @@ constexpr auto excess_of() -> excess_precision (*)(const void*) {
 template <class Op>
 std::span<const attribute> attributes_of_op() {
   static_assert(
+constexpr auto move_transpose_of() -> bool (*)(void*, std::vector<i64>&, u32) {
+  if constexpr (requires(Op& op, std::vector<i64>& order) { move_transpose(op, order, u32{1}); })
+    return [](void* p, std::vector<i64>& order, u32 given) -> bool {
+      return move_transpose(*static_cast<Op*>(p), order, given);
+    };
+  else return nullptr;
+}
+template <class Op>
       std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); } ||
           requires { handles_op<text_form, Op>::reason; },
       "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ "
@@ -210,7 +224,8 @@ constexpr op_info make_info() {
           absorb_of<Op>(),
           value_from_type_of<Op>(),
           tenon::detail::limit_of<Op>(),
-          excess_of<Op>()};
+          excess_of<Op>(),
+          move_transpose_of<Op>()};
 }
 template <class Op>
 inline constexpr op_info own_info = make_info<Op>();

@@ -13,6 +13,40 @@
 
 #include "support/lowered.hpp"
 
+namespace mine {
+using namespace tenon;
+
+/// Ops of a user's: the elements of an axis from its end. One says what becomes of a transpose above it.
+struct flip {
+  static constexpr fixed_string name = "mine.flip";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 axis = 0;
+  TENON_ATTRIBUTES(axis)
+};
+struct fixed_flip {
+  static constexpr fixed_string name = "mine.fixed_flip";
+  static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
+  i64 axis = 0;
+  TENON_ATTRIBUTES(axis)
+};
+template <class Op>
+concept any_flip = std::same_as<Op, flip> || std::same_as<Op, fixed_flip>;
+void infer(const any_flip auto&, ir::infer_context& cx) { cx.result(cx.operand(0)); }
+void evaluate(const any_flip auto& op, eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  tensor y(x.type(), x.shape());
+  i64 inner = 1;
+  for (size_t d = static_cast<size_t>(op.axis) + 1; d < x.shape().size(); ++d) inner *= x.shape()[d];
+  const i64 n = x.shape()[static_cast<size_t>(op.axis)];
+  for (i64 i = 0; i < x.size(); ++i) y.set_f64(i + (n - 1 - 2 * (i / inner % n)) * inner, x.at_f64(i));
+  cx.result(std::move(y));
+}
+bool move_transpose(flip& op, std::vector<i64>& order, u32) {
+  op.axis = order[static_cast<size_t>(op.axis)];
+  return true;
+}
+}  // namespace mine
+
 namespace {
 using namespace tenon;
 using testing::random_tensor;
@@ -307,4 +341,28 @@ TEST_CASE("random graphs keep their meaning, and a second run changes nothing") 
     auto again = converted(std::move(m), input);
     CHECK(count<op::transpose>(again.body()) == before);
   }
+}
+
+TEST_CASE("a transpose moves below an op of a user's that says what becomes of it") {
+  register_evaluations(eval_table_of<ops<mine::flip, mine::fixed_flip>>());
+  const auto transposes = [](const auto& flip) {
+    graph g({1, 3, 6, 6});
+    auto module = g.finish({g.conv(g.b.make(flip, {g.conv(g.x, 4, 3)}), 5, 3)});
+    ir::module& m = module.body();
+    const std::vector<tensor> x{random_tensor(dtype::f64, {1, 3, 6, 6}, 7)};
+    const tensor want = interpret(m, "main", x)[0];
+    context cx;
+    passes::convert_layout{}.run(module, cx);
+    CHECK(testing::distance(interpret(m, "main", x)[0], want) < 1e-12);
+    int n = 0;
+    i64 axis = -1;
+    ir::for_each_op(m, [&](op_id op) {
+      const ir::op_view v = m.view(op);
+      if (v.is<op::transpose>() && m.constant_value(v.operand(0)) == nullptr) ++n;  // those of weights are computed
+      if (const auto* f = v.get_if<std::remove_cvref_t<decltype(flip)>>()) axis = f->axis;
+    });
+    return std::pair(n, axis);
+  };
+  CHECK(transposes(mine::flip{1}) == std::pair(2, i64{3}));  // in front of the first convolution, behind the last one
+  CHECK(transposes(mine::fixed_flip{1}) == std::pair(4, i64{1}));
 }

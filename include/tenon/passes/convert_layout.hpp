@@ -10,13 +10,13 @@
 ///                                                         [O, C] by [N, C, H*W] where nothing has the channels last
 ///         %y = max(transpose(%x), 0)                      %y = transpose(max(%x, 0))
 ///         transpose(transpose(%x))                        %x
-/// Transposes move down through elementwise ops, pools, concat, pad, slice, resize, reductions, softmax and reshapes
-/// that split or merge dimensions, until they meet their inverse or the end. Where only dimensions of extent 1 move, a
-/// transpose becomes a reshape. Weights get transposes of their own, which fold_constants computes.
-/// Where kernels see to borders (`kernel_options`), convolutions of each channel by itself keep their pads, images of
-/// 2 to 8 channels are padded before they are transposed, and a product whose result gets borders stays a convolution.
-/// Cost: O(ops). Needs ranks; with static shapes it does more. Not idempotent:
-/// a second run moves transposes below the pads that the first one made.
+/// Transposes move down through elementwise ops, ops that say what it makes of them (`move_transpose`: pools, pad,
+/// slice, resize, reductions, softmax, and a user's), concat and reshapes that split or merge dimensions, until they
+/// meet their inverse or the end. Where only dimensions of extent 1 move, a transpose becomes a reshape. Weights get
+/// transposes of their own, which fold_constants computes. Where kernels see to borders (`kernel_options`),
+/// convolutions of each channel by itself keep their pads, images of 2 to 8 channels are padded before they are
+/// transposed, and a product whose result gets borders stays a convolution. Cost: O(ops). Needs ranks; with static
+/// shapes it does more. Not idempotent: a second run moves transposes below the pads that the first one made.
 #pragma once
 
 #include <tenon/compile/context.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -32,26 +33,7 @@ class converter {
     if (const auto* t = view.get_if<op::transpose>()) return transpose(op, *t);
     if (view.is<op::reshape>()) return reshape(op);
     if (const auto* c = view.get_if<op::concat>()) return concat(op, *c);
-    if (view.operand_count() == 0 || !view.has_operand(0)) return;
-    auto moved = v_.moved_of(view.operand(0));
-    if (!moved) return;
-    image<op::max_pool>(op, *moved);
-    image<op::average_pool>(op, *moved);
-    image<op::lp_pool>(op, *moved);
-    image<op::lrn>(op, *moved);
-    pad(op, *moved);
-    slice(op, *moved);
-    resize(op, *moved);
-    reduce<op::reduce_sum>(op, *moved);
-    reduce<op::reduce_prod>(op, *moved);
-    reduce<op::reduce_max>(op, *moved);
-    reduce<op::reduce_min>(op, *moved);
-    reduce<op::arg_max>(op, *moved);
-    reduce<op::arg_min>(op, *moved);
-    along<op::softmax>(op, *moved);
-    along<op::log_softmax>(op, *moved);
-    along<op::cumulative_sum>(op, *moved);
-    along<op::cumulative_prod>(op, *moved);
+    move_by_itself(op);
   }
 
  private:
@@ -76,17 +58,16 @@ class converter {
   void replace(op_id op, value_id by) { replace(op, std::span(&by, 1)); }
 
   /// The op with other attributes and operands; its results transposed by p replace those of the old one.
-  template <class Op>
-  void remake(op_id op, const Op& attributes, std::span<const value_id> operands, const permutation& p) {
-    const op_id made = v_.builder.make_erased(ir::info_of<Op>, &attributes, operands);
+  void remake(op_id op, const ir::op_info& info, const void* attributes, std::span<const value_id> operands,
+              const permutation& p) {
+    const op_id made = v_.builder.make_erased(info, attributes, operands);
     std::vector<value_id> results;
     for (value_id r : m_.results(made)) results.push_back(v_.transposed(r, p));
     replace(op, results);
   }
-
   template <class Op>
-  void remake(op_id op, const Op& attributes, value_id operand, const permutation& p) {
-    remake(op, attributes, std::span<const value_id>(&operand, 1), p);
+  void remake(op_id op, const Op& attributes, std::span<const value_id> operands, const permutation& p) {
+    remake(op, ir::info_of<Op>, &attributes, operands, p);
   }
 
   // -- convolutions and what has a layout of its own --
@@ -257,10 +238,7 @@ class converter {
     return false;
   }
   static bool passes_on(ir::op_view v) {
-    const auto any = [&]<class... Ops>(ops<Ops...>) { return (v.is<Ops>() || ...); };
-    return any(ops<op::max_pool, op::average_pool, op::lp_pool, op::lrn, op::pad, op::slice, op::resize, op::reduce_sum,
-                   op::reduce_prod, op::reduce_max, op::reduce_min, op::arg_max, op::arg_min, op::softmax,
-                   op::log_softmax, op::cumulative_sum, op::cumulative_prod, op::concat, op::reshape>{});
+    return v.info().move_transpose != nullptr || v.is<op::concat>() || v.is<op::reshape>();
   }
   /// The same product with the weights on the left: [O, C] by [N, C, pixels].
   void pointwise_rows(op_id op, value_id x, value_id w, value_id bias) {
@@ -280,16 +258,6 @@ class converter {
       y = v_.reshaped(y, shape);
     }
     replace(op, y);
-  }
-
-  /// Pools and lrn have an attribute for it.
-  template <class Op>
-  void image(op_id op, const moved& x) {
-    const Op* a = alive_as<Op>(op);
-    if (a == nullptr || a->layout != op::data_layout::channels_first || x.p != channels_to_first(x.p.size())) return;
-    Op last = *a;
-    last.layout = op::data_layout::channels_last;
-    remake(op, last, x.source, x.p);
   }
 
   // -- elementwise --
@@ -421,77 +389,22 @@ class converter {
     remake(op, op::concat{(*p)[static_cast<size_t>(c.axis < 0 ? c.axis + rank : c.axis)]}, operands, *p);
   }
 
-  /// The dimensions of the source for those of the transposed value; none stand for the first `count`.
-  static std::vector<i64> mapped(const std::vector<i64>& axes, size_t count, const permutation& p) {
-    std::vector<i64> r;
-    if (axes.empty()) r.assign(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(std::min(count, p.size())));
-    for (i64 a : axes) r.push_back(p[static_cast<size_t>(a < 0 ? a + static_cast<i64>(p.size()) : a)]);
-    return r;
-  }
-  bool only_first_operand(op_id op) const {
-    for (int i = 1; i < m_.view(op).operand_count(); ++i)
-      if (m_.view(op).has_operand(i)) return false;
-    return true;
-  }
-
-  void pad(op_id op, const moved& x) {
-    const auto* a = alive_as<op::pad>(op);
-    if (a == nullptr || a->before.empty()) return;
-    const ir::op_view v = m_.view(op);
-    if (v.has_operand(1) || v.has_operand(3)) return;
-    op::pad made = *a;
-    made.axes = mapped(a->axes, x.p.size(), x.p);
-    std::vector<value_id> operands{x.source};
-    if (v.has_operand(2))
-      operands.insert(operands.end(), {value_id{}, v.operand(2)});  // the value, which has no layout
-    remake(op, made, operands, x.p);
-  }
-  void slice(op_id op, const moved& x) {
-    const auto* a = alive_as<op::slice>(op);
-    if (a == nullptr || !only_first_operand(op) || a->starts.empty()) return;
-    op::slice made = *a;
-    made.axes = mapped(a->axes, a->starts.size(), x.p);
-    remake(op, made, x.source, x.p);
-  }
-  void resize(op_id op, const moved& x) {
-    const auto* a = alive_as<op::resize>(op);
-    if (a == nullptr || !only_first_operand(op) || (a->sizes.empty() && a->scales.empty())) return;
-    op::resize made = *a;
-    made.axes = mapped(a->axes, x.p.size(), x.p);
-    remake(op, made, x.source, x.p);
-  }
-
-  // -- along axes --
-
-  template <class Op>
-  void along(op_id op, const moved& x) {
-    const Op* a = alive_as<Op>(op);
-    if (a == nullptr || !only_first_operand(op)) return;
-    Op made = *a;
-    made.axis = mapped({a->axis}, 0, x.p)[0];
-    remake(op, made, x.source, x.p);
-  }
-
-  template <class Op>
-  void reduce(op_id op, const moved& x) {
-    const Op* a = alive_as<Op>(op);
-    if (a == nullptr || !only_first_operand(op)) return;
-    Op made = *a;
-    std::vector<i64> axes;
-    if constexpr (requires { a->axes; }) {
-      axes = mapped(a->axes, x.p.size(), x.p);
-      std::sort(axes.begin(), axes.end());
-      made.axes = axes;
-    } else {
-      axes = {made.axis = mapped({a->axis}, 0, x.p)[0]};
-    }
-    permutation p;
-    for (i64 d : x.p)
-      if (a->keep_dims || std::find(axes.begin(), axes.end(), d) == axes.end()) p.push_back(d);
-    // Without the reduced dimensions, the others are numbered anew.
-    const permutation kept = p;
-    for (i64& d : p) d = std::count_if(kept.begin(), kept.end(), [&](i64 other) { return other < d; });
-    remake(op, made, x.source, p);
+  /// What the op says of itself (op.hpp): `move_transpose`.
+  void move_by_itself(op_id op) {
+    const ir::op_view view = m_.view(op);
+    const ir::op_info& info = view.info();
+    if (info.move_transpose == nullptr || view.operand_count() == 0 || !view.has_operand(0)) return;
+    auto x = v_.moved_of(view.operand(0));
+    if (!x) return;
+    std::vector<value_id> operands = m_.operands(op);
+    u32 given = 0;
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (operands[i]) given |= u32{1} << std::min<size_t>(i, 31);
+    while (!operands.back()) operands.pop_back();
+    operands[0] = x->source;
+    const std::unique_ptr<void, void (*)(void*)> moved(info.copy(m_.attributes(m_[op].attributes)), info.destroy);
+    if (!info.move_transpose(moved.get(), x->p, given)) return;
+    remake(op, info, moved.get(), operands, x->p);
   }
 
   /// A reshape that splits and merges whole dimensions: groups of operand dimensions become groups of result

@@ -1,7 +1,7 @@
 /// @file layout_values: transposes and reshapes of values, made so that they fold into what is there already.
 ///
-/// A permutation p makes result dimension d of source dimension p[d]. `transposed(transposed(v, p), q)` is one
-/// transpose or none; a transpose that moves only dimensions of extent 1 is a reshape.
+/// `transposed(transposed(v, p), q)` is one transpose or none; a transpose that moves only dimensions of extent 1 is a
+/// reshape.
 #pragma once
 
 #include <numeric>
@@ -10,35 +10,12 @@
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/graph/constant.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
+#include <tenon/ops/permutation.hpp>
 
 namespace tenon::passes::layout {
 
-using permutation = std::vector<i64>;
-
-inline bool is_identity(const permutation& p) {
-  for (size_t d = 0; d < p.size(); ++d)
-    if (p[d] != static_cast<i64>(d)) return false;
-  return true;
-}
-inline permutation inverse(const permutation& p) {
-  permutation r(p.size());
-  for (size_t d = 0; d < p.size(); ++d) r[static_cast<size_t>(p[d])] = static_cast<i64>(d);
-  return r;
-}
-/// The permutation of transposing by `first`, then by `second`.
-inline permutation composed(const permutation& first, const permutation& second) {
-  permutation r;
-  for (i64 d : second) r.push_back(first[static_cast<size_t>(d)]);
-  return r;
-}
-/// [N, C, s...] to [N, s..., C], and back.
-inline permutation channels_to_last(size_t rank) {
-  permutation p{0};
-  for (size_t d = 2; d < rank; ++d) p.push_back(static_cast<i64>(d));
-  p.push_back(1);
-  return p;
-}
-inline permutation channels_to_first(size_t rank) { return inverse(channels_to_last(rank)); }
+using permutations::channels_to_first, permutations::channels_to_last, permutations::composed, permutations::inverse;
+using permutations::is_identity, permutations::permutation;
 
 /// An image [N, C, s...] of so few channels that putting them last leaves most lanes of a vector empty.
 inline bool has_few_planes(const ir::type& image) {

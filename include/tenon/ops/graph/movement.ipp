@@ -3,6 +3,7 @@
 
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/permutation.hpp>
 
 namespace tenon::op {
 namespace movement_detail {
@@ -395,6 +396,20 @@ bool value_from_type(const shape_of& op, const ir::type& x, tensor& value) {
 bool value_from_type(const count_of&, const ir::type& x, tensor& value) {
   if (!x.is_static()) return false;
   value = tensor::scalar<i64>(x.count());
+  return true;
+}
+
+bool move_transpose(slice& op, std::vector<i64>& order, u32 given) {
+  if (given != 1 || op.starts.empty()) return false;
+  op.axes = permutations::moved_axes(op.axes, op.starts.size(), order);
+  return true;
+}
+
+/// The value that it pads with has no layout.
+bool move_transpose(pad& op, std::vector<i64>& order, u32 given) {
+  constexpr u32 image_and_value = 0b101;
+  if ((given & ~image_and_value) != 0 || op.before.empty()) return false;
+  op.axes = permutations::moved_axes(op.axes, order.size(), order);
   return true;
 }
 

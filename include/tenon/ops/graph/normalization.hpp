@@ -22,6 +22,8 @@ void infer(const lrn&, ir::infer_context&);
 
 void evaluate(const lrn&, eval_context&);
 
+bool move_transpose(lrn&, std::vector<i64>& order, u32 given);
+
 void lower(const lrn&, lower_context&);
 
 }  // namespace tenon::op

@@ -13,4 +13,6 @@ void infer(const lrn& op, ir::infer_context& cx) {
   cx.result(x);
 }
 
+bool move_transpose(lrn& op, std::vector<i64>& order, u32) { return put_channels_last(op.layout, order); }
+
 }  // namespace tenon::op

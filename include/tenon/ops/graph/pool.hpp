@@ -57,6 +57,10 @@ void evaluate(const max_pool&, eval_context&);
 void evaluate(const average_pool&, eval_context&);
 void evaluate(const lp_pool&, eval_context&);
 
+bool move_transpose(max_pool&, std::vector<i64>& order, u32 given);
+bool move_transpose(average_pool&, std::vector<i64>& order, u32 given);
+bool move_transpose(lp_pool&, std::vector<i64>& order, u32 given);
+
 void lower(const max_pool&, lower_context&);
 void lower(const average_pool&, lower_context&);
 void lower(const lp_pool&, lower_context&);

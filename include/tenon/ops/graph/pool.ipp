@@ -51,4 +51,8 @@ void infer(const lp_pool& op, ir::infer_context& cx) {
   cx.result(r);
 }
 
+bool move_transpose(max_pool& op, std::vector<i64>& order, u32) { return put_channels_last(op.layout, order); }
+bool move_transpose(average_pool& op, std::vector<i64>& order, u32) { return put_channels_last(op.layout, order); }
+bool move_transpose(lp_pool& op, std::vector<i64>& order, u32) { return put_channels_last(op.layout, order); }
+
 }  // namespace tenon::op

@@ -159,6 +159,8 @@ void lower(axes_reduction op, lower_context& cx);
 void lower(position_search op, lower_context& cx);
 void lower(softmax_along op, lower_context& cx);
 void lower(running_reduction op, lower_context& cx);
+bool move_transpose(std::vector<i64>& axes, bool keep_dims, std::vector<i64>& order);
+bool move_transpose(i64& axis, bool keep_dims, std::vector<i64>& order);
 }  // namespace reduce_detail
 
 template <class Op>
@@ -175,6 +177,15 @@ void evaluate(const Op& op, eval_context& cx) {
 template <combines_elements Op>
 void lower(const Op& op, lower_context& cx) {
   reduce_detail::lower(reduce_detail::family_of(op), cx);
+}
+
+/// Where the axes are no operand.
+template <combines_elements Op>
+bool move_transpose(Op& op, std::vector<i64>& order, u32 given) {
+  bool keep_dims = true;
+  if constexpr (requires { op.keep_dims; }) keep_dims = op.keep_dims;
+  if constexpr (requires { op.axes; }) return given == 1 && reduce_detail::move_transpose(op.axes, keep_dims, order);
+  else return given == 1 && reduce_detail::move_transpose(op.axis, keep_dims, order);
 }
 
 }  // namespace tenon::op

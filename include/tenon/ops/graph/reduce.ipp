@@ -1,8 +1,11 @@
 /// @file reduce.ipp: the type rules of ops/graph/reduce.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/ir/infer.hpp>
 #include <tenon/ops/graph/reduce.hpp>
+#include <tenon/ops/permutation.hpp>
 
 namespace tenon::op {
 namespace reduce_detail {
@@ -92,6 +95,28 @@ void infer(running_reduction op, ir::infer_context& cx) {
   }
   if (x.ranked && (!cx.has(1) || cx.constant(1))) cx.axis(given[0], x.rank());
   cx.result(ir::type(x));
+}
+
+/// Dimensions that are left are numbered anew where the reduced ones go.
+inline void leave_out(const std::vector<i64>& axes, std::vector<i64>& order) {
+  permutations::permutation left;
+  for (const i64 d : order)
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) left.push_back(d);
+  order.clear();
+  for (const i64 d : left)
+    order.push_back(std::count_if(left.begin(), left.end(), [&](i64 other) { return other < d; }));
+}
+
+bool move_transpose(std::vector<i64>& axes, bool keep_dims, std::vector<i64>& order) {
+  axes = permutations::moved_axes(axes, order.size(), order);
+  std::sort(axes.begin(), axes.end());
+  if (!keep_dims) leave_out(axes, order);
+  return true;
+}
+bool move_transpose(i64& axis, bool keep_dims, std::vector<i64>& order) {
+  axis = permutations::moved_axis(axis, order);
+  if (!keep_dims) leave_out({axis}, order);
+  return true;
 }
 
 }  // namespace reduce_detail

@@ -103,6 +103,8 @@ void lower(const grid_sample&, lower_context&);
 value_id element(const affine_grid&, element_context&, const index_list& at);
 
 /// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
+bool move_transpose(resize&, std::vector<i64>& order, u32 given);
+
 bool absorb(resize&, int operand, const tensor& value);
 bool absorb(affine_grid&, int operand, const tensor& value);
 

@@ -7,6 +7,7 @@
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/resize_plan.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
+#include <tenon/ops/permutation.hpp>
 
 namespace tenon::op {
 
@@ -125,6 +126,12 @@ bool absorb(resize& op, int operand, const tensor& value) {
 }
 bool absorb(affine_grid& op, int operand, const tensor& value) {
   return operand == 1 && (!op.size.empty() || (op.size = movement_detail::integers_of(value), true));
+}
+
+bool move_transpose(resize& op, std::vector<i64>& order, u32 given) {
+  if (given != 1 || (op.sizes.empty() && op.scales.empty())) return false;
+  op.axes = permutations::moved_axes(op.axes, order.size(), order);
+  return true;
 }
 
 }  // namespace tenon::op

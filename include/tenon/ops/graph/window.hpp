@@ -11,6 +11,7 @@
 
 #include <tenon/core/checked.hpp>
 #include <tenon/ir/infer.hpp>
+#include <tenon/ops/permutation.hpp>
 
 namespace tenon::op {
 
@@ -18,6 +19,13 @@ namespace tenon::op {
 enum class data_layout : u8 { channels_first, channels_last };
 inline constexpr std::array<std::string_view, 2> data_layout_names{"channels_first", "channels_last"};
 constexpr const auto& enumerator_names(data_layout) { return data_layout_names; }
+
+/// What `move_transpose` is of an op with a layout, on images that are transposed to have their channels first.
+inline bool put_channels_last(data_layout& layout, const std::vector<i64>& order) {
+  if (layout != data_layout::channels_first || order != permutations::channels_to_first(order.size())) return false;
+  layout = data_layout::channels_last;
+  return true;
+}
 
 /// a / b rounded up; a is not negative, b is positive.
 constexpr i64 quotient_up(i64 a, i64 b) { return a / b + (a % b != 0 ? 1 : 0); }
