@@ -11,8 +11,7 @@ namespace tenon::passes {
 bool host_side::has_kernels(op_id op) const {
   const ir::op_view v = m_.view(op);
   const lowering_entry* e = more_ == nullptr ? find_lowering(v.info()) : find_lowering(v.info(), *more_);
-  const bool is_view = v.is<op::reshape>() || v.is<op::bit_cast>() || v.is<op::shape_of>() || v.is<op::count_of>();
-  if (!is_view && (e == nullptr || (e->element == nullptr && e->lower == nullptr))) return false;
+  if (!v.info().traits.view && (e == nullptr || (e->element == nullptr && e->lower == nullptr))) return false;
   if (!v.info().is_pure() || v.region_count() != 0) return false;
   for (int i = 0; i < v.operand_count(); ++i)
     if (v.has_operand(i) && (!v.operand_type(i).is_tensor() || v.operand_type(i).elem == dtype::string)) return false;

@@ -174,7 +174,7 @@ bool is_any_of(const ir::op_info& info, ops<Ops...>) {
 }
 /// What becomes a view, or a list of extents that kernels are told.
 inline bool needs_no_kernel(const ir::op_view& v) {
-  return is_any_of(v.info(), ops<op::reshape, op::bit_cast, op::extents_of, op::shape_of, op::count_of>{});
+  return v.info().traits.view || v.info().value_from_type != nullptr;
 }
 inline bool has_static_types(const ir::op_view& v) {
   for (int i = 0; i < v.operand_count(); ++i)
@@ -241,7 +241,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
     std::vector<op_id> ops, lists;
     for (op_id op : m[m[f].body].ops) {
       const ir::op_view v = m.view(op);
-      (v.is<op::extents_of>() || v.is<op::shape_of>() || v.is<op::count_of>() ? lists : ops).push_back(op);
+      (v.is<op::extents_of>() || v.info().value_from_type != nullptr ? lists : ops).push_back(op);
     }
     ops.insert(ops.end(), lists.begin(), lists.end());
     for (op_id op : ops) {
@@ -255,7 +255,7 @@ void legalize_ops::run(ir_module<runs_in>& module, context& cx) const {
         continue;
       ir::builder<emits> b(m, m[f].body);
       b.before(op);
-      if (v.is<op::reshape>() || v.is<op::bit_cast>()) {  // the same bytes, differently seen
+      if (v.info().traits.view) {  // the same bytes, differently seen
         const value_id x[1] = {v.operand(0)};
         const type_id t[1] = {m[v.result()].type};
         m.replace_uses(v.result(), m.result(b.make_op(op::view{}, x, t)));

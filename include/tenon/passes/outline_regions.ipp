@@ -140,10 +140,9 @@ class splitter {
       bool few_numbers = v.result_count() != 0;
       for (value_id x : m_.results(op)) few_numbers = few_numbers && is_few(x);
       for (value_id x : m_.operands(op)) few_numbers = few_numbers && (!x || is_few(x));
-      const bool is_view = v.is<op::reshape>() || v.is<op::bit_cast>();
       if (is_shape_arithmetic(op)) {
         places_[op.index] = {side::shape, host};
-      } else if (sides_.is_native(op) && (from_region || (!is_view && !few_numbers))) {
+      } else if (sides_.is_native(op) && (from_region || (!v.info().traits.view && !few_numbers))) {
         places_[op.index] = {side::native, region};
       } else {
         if (!pure_.of_op(m_, op)) host = last_effect = std::max(host, last_effect);
