@@ -96,6 +96,8 @@ struct op_traits {
   fusion_traits fusion{};
   tenon::algebra law = tenon::algebra::none;
   excess_traits excess{};
+  int weights = -1;  ///< the operand whose products with the others are added up; sums of halves are of f32, and
+                     ///< rounded once. -1: none
 };
 
 struct text_form;       // judge/op_set.hpp
@@ -130,12 +132,12 @@ struct op_info {
   bool (*value_from_type)(const void*, const type& operand, tensor& to) = nullptr;  ///< null: types say nothing
   region_limit region{};                                                            ///< what its regions may hold
   excess_precision (*excess)(const void*) = nullptr;                                ///< null: as its traits say
-
-  bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
   /// The first operand is x transposed: dimension d is order[d] of x. Changes the op so that it reads x, and gives what
   /// is its result where it is transposed by `order`, which may be changed, too. False: it cannot. `given`: which
   /// operands there are, as bits. Null: it reads what is transposed.
   bool (*move_transpose)(void*, std::vector<i64>& order, u32 given) = nullptr;
+
+  bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
 
 namespace detail {
@@ -188,8 +190,6 @@ constexpr auto excess_of() -> excess_precision (*)(const void*) {
   else return nullptr;
 }
 template <class Op>
-std::span<const attribute> attributes_of_op() {
-  static_assert(
 constexpr auto move_transpose_of() -> bool (*)(void*, std::vector<i64>&, u32) {
   if constexpr (requires(Op& op, std::vector<i64>& order) { move_transpose(op, order, u32{1}); })
     return [](void* p, std::vector<i64>& order, u32 given) -> bool {
@@ -198,6 +198,8 @@ constexpr auto move_transpose_of() -> bool (*)(void*, std::vector<i64>&, u32) {
   else return nullptr;
 }
 template <class Op>
+std::span<const attribute> attributes_of_op() {
+  static_assert(
       std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); } ||
           requires { handles_op<text_form, Op>::reason; },
       "tenon-E006: the printer has nothing for the members of this op: list them in TENON_ATTRIBUTES; ops that differ "

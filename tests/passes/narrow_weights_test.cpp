@@ -12,6 +12,31 @@
 
 #include "support/lowered.hpp"
 
+namespace mine {
+using namespace tenon;
+
+/// Products of a user's, added up in f32: x by w. One says so.
+struct dot {
+  static constexpr fixed_string name = "mine.dot";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .weights = 1};
+};
+struct silent_dot {
+  static constexpr fixed_string name = "mine.silent_dot";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2};
+};
+template <class Op>
+concept any_dot = std::same_as<Op, dot> || std::same_as<Op, silent_dot>;
+void infer(const any_dot auto&, ir::infer_context& cx) { cx.result(ir::type::tensor(cx.operand(0).elem, {})); }
+void evaluate(const any_dot auto&, eval_context& cx) {
+  float sum = 0;
+  for (i64 i = 0; i < cx.operand(0).size(); ++i)
+    sum += static_cast<float>(cx.operand(0).at_f64(i) * cx.operand(1).at_f64(i));
+  tensor y(cx.operand(0).type(), {});
+  y.set_f64(0, sum);
+  cx.result(std::move(y));
+}
+}  // namespace mine
+
 namespace {
 using namespace tenon;
 using passes::precision;
@@ -177,6 +202,31 @@ TEST_CASE("products of 16 bits multiply as f32, and are rounded once") {
             {2, 2, 5, 9}, true, true),
          t);
   }
+}
+
+TEST_CASE("a product of a user's that names its weights multiplies halves as f32, too") {
+  register_evaluations(eval_table_of<ops<mine::dot, mine::silent_dot>>());
+  const auto type_in = [](const auto& op) {
+    ir::module m;
+    const type_id types[] = {m.intern(ir::type::tensor(dtype::f16, {37}))};
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    m[f].entry = true;
+    ir::builder<> b(m, m[f].body);
+    const value_id w = b.make(op::constant{m.add_constant(fine({37}, 1).cast(dtype::f16))}, {});
+    const value_id y = b.make(op, {m[m[f].body].arguments[0], w});
+    b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+    m[f].result_types.push_back(m[y].type);
+    const result r = narrowed(std::move(m), {fine({37}, 2).cast(dtype::f16)}, {.narrow_weights = true});
+    CHECK(r.off <= 0x1p-10);
+    dtype found = dtype::boolean;
+    ir::for_each_op(r.m, [&](op_id o) {
+      if (&r.m.view(o).info() == &ir::info_of<std::remove_cvref_t<decltype(op)>>)
+        found = r.m.view(o).operand_type(1).elem;
+    });
+    return found;
+  };
+  CHECK(type_in(mine::dot{}) == dtype::f32);
+  CHECK(type_in(mine::silent_dot{}) == dtype::f16);
 }
 
 TEST_CASE("weights of f32 are rounded where the precision says so") {

@@ -113,7 +113,8 @@ class narrower {
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
     if (is_product_of_halves(op)) op = in_f32(op);
     const bool narrow = own.narrow_weights && packing::takes_panels(m_, op);
-    if (!narrow && is_product(m_.view(op)) && find_widened(m_, m_.operand(op, 1))) packing::fold_operand(m_, op, 1);
+    const int w = weights_of(op);
+    if (!narrow && w >= 0 && find_widened(m_, m_.operand(op, w))) packing::fold_operand(m_, op, w);
     if (!own.narrow_weights) return;
     if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
@@ -138,12 +139,11 @@ class narrower {
   }
 
  private:
-  static bool is_product(const ir::op_view& v) {
-    return v.is<op::matmul>() || v.is<op::conv>() || v.is<op::conv_transpose>();
-  }
+  /// Which operand of a product is its weights; -1: it is none.
+  int weights_of(op_id op) const { return m_[op].info->traits.weights; }
   bool is_product_of_halves(op_id op) const {
+    if (weights_of(op) < 0) return false;
     const ir::op_view v = m_.view(op);
-    if (!is_product(v)) return false;
     const dtype t = v.result_type().elem;
     for (int i = 0; i < v.operand_count(); ++i)
       if (v.has_operand(i) && v.operand_type(i).elem != t) return false;
@@ -162,7 +162,7 @@ class narrower {
     m_.set_type(m_.result(wide), m_.intern(t));
     m_.replace_uses(m_.result(op), cast_to(m_.result(wide), half));
     m_.erase(op);
-    if (operands.size() > 2) packing::fold_operand(m_, wide, 2);
+    for (int i = weights_of(wide) + 1; i < static_cast<int>(operands.size()); ++i) packing::fold_operand(m_, wide, i);
     return wide;
   }
   value_id cast_to(value_id v, dtype elem) {

@@ -48,15 +48,16 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
 /// Is an op a product whose weights become panels, once they are constant?
 inline bool takes_panels(const ir::module& m, op_id op) {
   const ir::op_view v = m.view(op);
-  if (!v.is<op::matmul>() && !v.is<op::conv>() && !v.is<op::conv_transpose>()) return false;
+  if (v.info().traits.weights != 1) return false;
   const ir::type& w = v.operand_type(1);
   if (!w.is_static()) return false;
   if (const auto* p = v.get_if<op::matmul>()) return p->panel == 0 && w.rank() == 2 && w.shape[1].extent() >= 2;
   if (const auto* c = v.get_if<op::conv>())
     return c->panel == 0 && c->layout == op::data_layout::channels_last && c->group == 1 &&
            std::all_of(c->pads.begin(), c->pads.end(), [](i64 pad) { return pad == 0; });
-  const auto& t = v.as<op::conv_transpose>();
-  return t.panel == 0 && t.layout == op::data_layout::channels_last && t.group == 1 && w.shape.back().extent() >= 2;
+  const auto* t = v.get_if<op::conv_transpose>();
+  return t != nullptr && t->panel == 0 && t->layout == op::data_layout::channels_last && t->group == 1 &&
+         w.shape.back().extent() >= 2;
 }
 
 /// The `dequantize` that makes the right operand of a product, or its transpose.

@@ -20,7 +20,8 @@ struct matmul {
   static constexpr op_traits traits{.min_operands = 2,
                                     .max_operands = 2,
                                     .fusion = {.anchor = true, .contraction = true},
-                                    .excess = {excess_precision::computes}};
+                                    .excess = {excess_precision::computes},
+                                    .weights = 1};
   i64 panel = 0, columns = 0, interleave = 1;
   TENON_ATTRIBUTES(panel, columns, interleave)
 };
@@ -36,7 +37,8 @@ struct conv {
   static constexpr op_traits traits{.min_operands = 2,
                                     .max_operands = 3,
                                     .fusion = {.anchor = true, .contraction = true},
-                                    .excess = {excess_precision::computes}};
+                                    .excess = {excess_precision::computes},
+                                    .weights = 1};
   std::vector<i64> strides{}, dilations{}, pads{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
@@ -54,7 +56,8 @@ struct conv_transpose {
   static constexpr op_traits traits{.min_operands = 2,
                                     .max_operands = 3,
                                     .fusion = {.anchor = true, .contraction = true},
-                                    .excess = {excess_precision::computes}};
+                                    .excess = {excess_precision::computes},
+                                    .weights = 1};
   std::vector<i64> strides{}, dilations{}, pads{}, output_padding{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
