@@ -28,7 +28,7 @@ function each(part, n, before, behind, indent,  i, items) {
   for (i = 1; i <= n; ++i) items[i] = before part[i] behind
   return lines(items, n, indent)
 }
-# Does `T` say a word as a value? Of one that means a value, data of each object is told, too.
+# Does `T` say a word as a value? Of one that means a value, data of each object is reported, too.
 function as_value(whose, s,  value) {
   value = kind[whose, s] ~ /^(value|number|flag)$/
   return "requires { " (value ? "" : "*") "&T::" s "; },"

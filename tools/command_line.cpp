@@ -62,7 +62,7 @@ const CLI::Option* missing_option(const CLI::App& at, const CLI::ParseError& e) 
   return nullptr;
 }
 
-/// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is told.
+/// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is reported.
 void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* at = &app;
   std::string command = app.get_name();

@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh COMPILER INCLUDE_FOLDER: measures what bench/budgets.txt lists, the least of three runs of a cheap line and one
-# of a dear one, in seconds of CPU. Prints each beside its budget, and the bytes of code of an object file; time never fails a
-# benchmark.
+# of an expensive one, in seconds of CPU. Prints each beside its budget, and the bytes of code of an object file; time
+# never fails a benchmark.
 compiler=$1 include=$2
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here" || exit 1

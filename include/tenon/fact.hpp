@@ -116,7 +116,7 @@ namespace detail {
 /// No member of the pass says it.
 struct unsaid {};
 inline constexpr fact_desc no_fact{{}, false, {}, true};
-/// The facts of a list, and a null behind them; `no_fact` for what is no list, which would say nothing, and is told
+/// The facts of a list, and a null behind them; `no_fact` for what is no list, which would say nothing, and is reported
 /// (`using breaks = fact::x` for `facts<fact::x>`), and for all facts: nobody can list them, so nobody may need, or
 /// give, them.
 template <class List>

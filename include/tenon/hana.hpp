@@ -45,7 +45,7 @@ template <class... Pins>
 struct pins_check;
 }
 template <class... Pins>
-  requires meta::told_t<detail::pins_check<Pins...>>::accepted
+  requires meta::answer_t<detail::pins_check<Pins...>>::accepted
 struct pins;
 
 namespace detail::values {
@@ -212,7 +212,7 @@ struct pins_tag {};
 template <class Xs, class Added = detail::values::added_ops_of<Xs>>
 constexpr auto as_pipeline(const Xs&, Added = {}) {
   using check = detail::values::order_check<Xs, Added>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (check::ok) return typename detail::named_pipeline<Added, typename check::made>::type{};
 }
 

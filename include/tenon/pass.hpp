@@ -60,6 +60,6 @@ concept pass = pass_check<T>::ok;
 
 /// Loudly: rejected with the sentence.
 template <class T>
-concept sound_pass = meta::told_t<pass_check<T>>::accepted;
+concept sound_pass = meta::answer_t<pass_check<T>>::accepted;
 
 }  // namespace tenon

@@ -18,7 +18,7 @@
 namespace tenon {
 
 template <class... Passes>
-  requires meta::told_t<judged<ops<>, Passes...>>::accepted
+  requires meta::answer_t<judged<ops<>, Passes...>>::accepted
 class pipeline {
  public:
   using passes = pass_list<Passes...>;
@@ -27,19 +27,19 @@ class pipeline {
 
   /// This pipeline with all edits made, in their order; judged once, at the end.
   template <class... Edits>
-    requires edited<pipeline, Edits...>::told::accepted
+    requires edited<pipeline, Edits...>::answer::accepted
   using edit = edited_t<pipeline, Edits...>;
 
   /// This pipeline for modules that hold more ops: passes that must eliminate them need a `lower_with`, passes that
   /// delete, merge or move ops must treat their effects.
   template <class... Op>
-    requires meta::told_t<judged<ops<Op...>, Passes...>>::accepted
+    requires meta::answer_t<judged<ops<Op...>, Passes...>>::accepted
   using with_ops = pipeline_with_ops<ops<Op...>, Passes...>;
 };
 
 /// A pipeline for modules that hold ops which no phase lists.
 template <class Added, class... Passes>
-  requires meta::told_t<judged<Added, Passes...>>::accepted
+  requires meta::answer_t<judged<Added, Passes...>>::accepted
 class pipeline_with_ops {
  public:
   using passes = pass_list<Passes...>;
@@ -47,11 +47,11 @@ class pipeline_with_ops {
   static constexpr size_t size = sizeof...(Passes);
 
   template <class... Edits>
-    requires edited<pipeline_with_ops, Edits...>::told::accepted
+    requires edited<pipeline_with_ops, Edits...>::answer::accepted
   using edit = edited_t<pipeline_with_ops, Edits...>;
 
   template <class... Op>
-    requires meta::told_t<judged<typename Added::template with<Op...>, Passes...>>::accepted
+    requires meta::answer_t<judged<typename Added::template with<Op...>, Passes...>>::accepted
   using with_ops = pipeline_with_ops<typename Added::template with<Op...>, Passes...>;
 };
 

@@ -364,10 +364,10 @@ concept target = target_check<T>::ok;
 /// Loudly: the constraint of `build<T>` and its like.
 #if defined(__clang__)  // it quotes each concept on the way; g++ quotes the sentence as the argument of one
 template <class T>
-concept sound_target = meta::told_t<target_check<T>>::accepted;
+concept sound_target = meta::answer_t<target_check<T>>::accepted;
 #else
 template <class T>
-concept sound_target = meta::told_t<target_check<T>>::accepted;
+concept sound_target = meta::answer_t<target_check<T>>::accepted;
 #endif
 
 }  // namespace tenon

@@ -1,5 +1,5 @@
-// Any letter of a member is told by a tool of one's own, which is compiled once: facts about additions would be judged
-// as if the pass left these as they are.
+// Any letter of a member is reported by a tool of one's own, which is compiled once: facts about additions would be
+// judged as if the pass left these as they are.
 #include "house.hpp"
 #include "../../tools/include/tenon/tool/main.hpp"
 

@@ -1,4 +1,5 @@
-// The pipeline ends before the phase of the code generator, which is a pass that nobody listed: no repair of the order is told.
+// The pipeline ends before the phase of the code generator, which is a pass that nobody listed: no repair of the order
+// is reported.
 #include "house.hpp"
 
 #include <tenon/target.hpp>

@@ -130,7 +130,7 @@ void told_alike() {
 }
 }  // namespace
 
-TEST_CASE("each code that an order can have is told in the same words as text") {
+TEST_CASE("each code that an order can have is reported in the same words as text") {
   told_alike<1, lift, infer, legalize, leave, fold>();
   told_alike<1, spoil, lift>();
   told_alike<1, lift, spread>();

@@ -115,7 +115,7 @@ async function work(dirs) {
   }
 }
 
-// Is the difference, as it is told, within this part of the number, or of 1?
+// Is the difference, as it is reported, within this part of the number, or of 1?
 const is_near = (how, part) => {
   const numbers = /is (\S+), not (\S+) /.exec(how);
   return numbers && Math.abs(numbers[1] - numbers[2]) <= part * Math.max(1, Math.abs(numbers[2]));

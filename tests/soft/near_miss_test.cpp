@@ -1,5 +1,5 @@
 // Members of facts, phases, ops and targets that are nearly named like one that means something, or have another form:
-// each is told, softly here, loudly in tests/fail/near_miss_*.cpp.
+// each is reported, softly here, loudly in tests/fail/near_miss_*.cpp.
 #include <doctest/doctest.h>
 
 #include <tenon/judge/plan.hpp>
@@ -452,7 +452,7 @@ static_assert(tn::is_valid<tn::pass_list<prepare, merge, again, merge>>);
 }  // namespace of_names
 }  // namespace
 
-TEST_CASE("a near miss is told by a soft question too") {
+TEST_CASE("a near miss is reported by a soft question too") {
   const tn::meta::phrase said = tn::pass_check<of_lists::h>::say();
   CHECK(std::string(said.characters, said.length) ==
         "tenon-E008: pass 'base' names fact 'named', which has a member 'absent_op' that means nothing to the judge: "

@@ -162,7 +162,7 @@ static_assert(tn::near::misnomer_of<ends_here, tn::near::op>().meant == tn::labe
 struct by_value : plain {
   [[maybe_unused]] static constexpr int requires_passes = 2;
 };
-static_assert(tn::verdict_of<by_value>.code == 8, "a word is told whatever it is");
+static_assert(tn::verdict_of<by_value>.code == 8, "a word is reported whatever it is");
 // What a pass has for itself is nobody's word.
 struct with_option : plain {
   int opt_level = 2, copies = 1;
@@ -182,7 +182,7 @@ struct closed final : plain {
   using removes = tn::ops<add>;
 };
 static_assert(tn::verdict_of<plain, closed>.code == 8);
-// One that cannot be described is told by its slip, where it has one.
+// One that cannot be described is reported by its slip, where it has one.
 struct no_needs {
   static constexpr tn::fixed_string name = "no_needs";
   using runs_in = graph;
@@ -221,7 +221,7 @@ struct there : plain {
 static_assert(tn::verdict_of<there>.code == 37);
 }  // namespace
 
-TEST_CASE("a slip of the pen is told with the word that was meant") {
+TEST_CASE("a slip of the pen is reported with the word that was meant") {
   const tn::meta::phrase said = tn::pass_check<with_elminates>::say();
   CHECK(std::string(said.characters, said.length) ==
         "tenon-E008: pass 'plain' has a member 'elminates', which means nothing to the judge: write 'eliminates'");

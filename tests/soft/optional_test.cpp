@@ -136,7 +136,7 @@ TEST_CASE("text may name optional passes of a registry, and flags hold") {
 
 namespace {
 using tuned = tn::pipeline<lift, infer, fast<fold>, tn::optional<legalize, tn::when<"legal">>>;
-struct heard : tn::diagnostic_sink {
+struct collected : tn::diagnostic_sink {
   std::vector<tn::diagnostic> all;
   void report(const tn::diagnostic& d) override { all.push_back(d); }
 };
@@ -144,7 +144,7 @@ struct heard : tn::diagnostic_sink {
 template <class Run>
 std::string told_of(std::vector<const char*> flags, const Run& run) {
   tn::context cx;
-  heard sink;
+  collected sink;
   cx.diagnostics = &sink;
   for (const char* f : flags) cx.set_flag(f, true);
   try {

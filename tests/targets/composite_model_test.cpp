@@ -32,7 +32,7 @@ using vectors = composite<host<targets::cpu>, device<"other", targets::xsimd>>;
 using accelerated = composite<host<targets::cpu>, device<"other", mine::npu>>;
 using plain_c = composite<host<targets::cpu>, device<"other", targets::c_source>>;
 
-struct heard final : diagnostic_sink {
+struct collected final : diagnostic_sink {
   std::vector<diagnostic> all;
   void report(const diagnostic& d) override { all.push_back(d); }
 };
@@ -134,7 +134,7 @@ TEST_CASE("what a member does not have falls back to the host, and that is repor
   size_t convolutions = 0;
   ir::for_each_op(m, [&](op_id op) { convolutions += m.view(op).name() == "conv" ? 1 : 0; });
   context cx;
-  heard notes;
+  collected notes;
   cx.diagnostics = &notes;
   accelerated{}.configure(cx);
   const auto built = build<accelerated>(ir_module<phases::ingestion>::adopt(std::move(m)), cx);

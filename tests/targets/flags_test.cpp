@@ -28,17 +28,17 @@ func entry @main(%0: tensor<4xf32>) -> (tensor<4xf32>) inputs("x") outputs("y") 
   return(%2)
 }
 )";
-struct heard : diagnostic_sink {
+struct collected : diagnostic_sink {
   std::vector<diagnostic> all;
   void report(const diagnostic& d) override {
     if (d.code == "flag.unknown") all.push_back(d);
   }
 };
-/// How often `eliminate_dead` ran, and how many flags were told, when `run` compiles with the flag set.
+/// How often `eliminate_dead` ran, and how many flags were reported, when `run` compiles with the flag set.
 template <class Run>
 std::pair<size_t, size_t> with_flag(bool on, const Run& run) {
   context cx;
-  heard sink;
+  collected sink;
   cx.diagnostics = &sink;
   cx.set_flag("tidy", on);
   auto m = parse<phases::ingestion>(text);
@@ -85,7 +85,8 @@ TEST_CASE("a target by its name, and a composite as text") {
   CHECK(with_flag(false, linked) == counts(0, 0));
 }
 
-TEST_CASE("a flag of another target is told, and a misspelled one is an error, by type, by name and in a composite") {
+TEST_CASE(
+    "a flag of another target is reported, and a misspelled one is an error, by type, by name and in a composite") {
   const auto plain = [](ir_module<phases::ingestion>& m, context& cx) {
     static_cast<void>(build<targets::interpreter>(std::move(m), cx));
   };

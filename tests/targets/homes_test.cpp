@@ -54,7 +54,7 @@ struct adder : targets::interpreter {
   static bool has(const ir::op_view& op) { return op.is<op::add>(); }
 };
 
-struct heard : diagnostic_sink {
+struct collected : diagnostic_sink {
   std::vector<diagnostic> all;
   void report(const diagnostic& d) override { all.push_back(d); }
 };
@@ -88,7 +88,7 @@ std::vector<std::string> launches(ir_module<phases::ingestion> m, context& cx) {
 TEST_CASE("an op that one member has runs there, unpinned, and the rest on the host") {
   using board = composite<host<targets::interpreter>, device<"npu", wave>>;
   context cx;
-  heard notes;
+  collected notes;
   cx.diagnostics = &notes;
   CHECK(launches<board>(sample(), cx) == std::vector<std::string>{"interpreter", "npu", "interpreter"});
   REQUIRE(notes.all.size() == 1);
@@ -102,7 +102,7 @@ TEST_CASE("ops are pinned by their type, and no note is needed") {
       pins<op_pin<ripple, device<"b", wave>>, op_pin<op::neg, targets::interpreter>, op_pin<op::add, unconstrained>>,
       board>(m);
   context cx;
-  heard notes;
+  collected notes;
   cx.diagnostics = &notes;
   CHECK(launches<board>(std::move(m), cx) == std::vector<std::string>{"wave", "b", "a"});
   CHECK(notes.all.empty());

@@ -100,7 +100,7 @@ class artifact {
   /// Writes the code as a file of its own; complete or not at all.
   template <class F = Format>
   void save(const std::string& path) const {
-    meta::told_t<detail::ability_check<can::save, F>>::accept();
+    meta::answer_t<detail::ability_check<can::save, F>>::accept();
     write_atomically(path, std::string_view(data_->bytes.data(), data_->bytes.size()));
   }
 
@@ -111,14 +111,14 @@ class artifact {
 /// Links code to what can be loaded; the format says how (`Format::link`).
 template <artifact_format Format>
 [[nodiscard]] auto link(const artifact<Format>& a) {
-  meta::told_t<detail::ability_check<can::link, Format>>::accept();
+  meta::answer_t<detail::ability_check<can::link, Format>>::accept();
   if constexpr (can_be<Format, can::link>) return Format::link(a);
 }
 
 /// Puts code into this process.
 template <artifact_format Format>
 [[nodiscard]] loaded_code load(const artifact<Format>& a) {
-  meta::told_t<detail::ability_check<can::load, Format>>::accept();
+  meta::answer_t<detail::ability_check<can::load, Format>>::accept();
   if constexpr (can_be<Format, can::load>) return Format::load(a);
 }
 

@@ -87,7 +87,7 @@ struct part_input {
 /// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it,
 /// whether two facts have one name: of op-set facts, an order that is found right without a judge does not say so.
 template <class Input>
-consteval verdict heard() {
+consteval verdict judged_part() {
   if constexpr (judge_for<Input>::numbered.same_fact[0] >= 0)
     return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).judge();
   else return judgement<Input>::value;
@@ -188,7 +188,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
     } else if constexpr (begin == end) {
       return v;
     } else {
-      return heard<part<begin, known_with<route>>>();
+      return judged_part<part<begin, known_with<route>>>();
     }
   }();
   static constexpr bool ok = value.ok();
@@ -325,7 +325,7 @@ struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
 /// Loudly: does the target's pipeline lead from this module to `Goal`? (What builds asks in its body: as constraints,
 /// compilers would say it again for each overload that they try, and quote each.)
 template <class Goal, class Target, class Module>
-concept leads_to = meta::told_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>::accepted;
+concept leads_to = meta::answer_t<detail::route<Goal, Target, Module, pipeline_of<Target>>>::accepted;
 
 namespace detail {
 template <class Target>
@@ -339,12 +339,12 @@ struct stop_at {
 /// `Goal` names the phase as its `type`, once the target is known to be one.
 template <class Goal, class Target, class Module>
 auto lead(Module&& m, context& cx) {
-  meta::told_t<target_check<Target>>::accept();
+  meta::answer_t<target_check<Target>>::accept();
   if constexpr (!target_check<Target>::ok) {
     return std::move(m);
   } else {
     using way = route<typename Goal::type, Target, Module, pipeline_of<Target>>;
-    meta::told_t<way>::accept();
+    meta::answer_t<way>::accept();
     if constexpr (!way::ok) return std::move(m);
     else return way_to<typename Goal::type, Target, Module, pipeline_of<Target>>::run(std::move(m), cx);
   }

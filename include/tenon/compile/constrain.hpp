@@ -104,7 +104,7 @@ struct join_check {
 
 /// The least constraint that is both.
 template <class A, class B>
-  requires meta::told_t<detail::join_check<A, B>>::accepted
+  requires meta::answer_t<detail::join_check<A, B>>::accepted
 using join_t = decltype([] {
   if constexpr (meta::same<A, unconstrained>) return meta::detail::box<B>{};
   else return meta::detail::box<A>{};
@@ -114,7 +114,7 @@ template <class A, class B>
 inline constexpr bool may_join = detail::join_check<A, B>::ok;
 
 template <class... Pins>
-  requires meta::told_t<detail::pins_check<Pins...>>::accepted
+  requires meta::answer_t<detail::pins_check<Pins...>>::accepted
 struct pins {};
 
 namespace detail {
@@ -230,7 +230,7 @@ void constrain(ir_module<Phase>& m) {
 template <class Pins, class Board, class Phase>
 void constrain(ir_module<Phase>& m) {
   using check = detail::board_check<typename Board::parts, Pins>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (check::ok) detail::apply_pins(m, meta::detail::box<Pins>{});
 }
 

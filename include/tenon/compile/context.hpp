@@ -128,7 +128,7 @@ class context {
   template <class A, class Asker, class Module>
   const auto& analysis(const Asker&, const Module& m) {
     using check = detail::analysis_check<A, Asker>;
-    meta::told_t<check>::accept();
+    meta::answer_t<check>::accept();
     if constexpr (check::ok) return find_analysis<A, Asker>(*this, m, depth_ != 0);
     else return m;  // it does not compile anyway; say no more
   }

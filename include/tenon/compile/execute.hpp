@@ -84,7 +84,7 @@ std::string changed_options(std::span<const ir::attribute> list, const void* pas
 template <class Pass>
 void call_pass(const void* given, std::unique_ptr<ir::module>& body, context& cx) {
   using bare = bare_pass_t<Pass>;
-  meta::told_t<callable_check<bare>>::accept();
+  meta::answer_t<callable_check<bare>>::accept();
   if constexpr (is_optional<Pass>) static_cast<void>(&flag_in_program<Pass::condition::flag>);  // it is asked for
   if (given == nullptr) given = cx.find<bare>();
   if constexpr (requires { bare{}; })

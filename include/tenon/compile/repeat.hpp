@@ -29,8 +29,8 @@ struct repeat : detail::repeated_parts<Passes...> {
     while (rounds.changed(std::as_const(m).body()));
   }
 };
-/// Passes that cannot be repeated: no sound pass, which is told where it is to be one, in a pipeline or by `run`. (As a
-/// constraint of the name, g++ would then say of each use of an alias of it that there is no such type.)
+/// Passes that cannot be repeated: no sound pass, which is reported where it is to be one, in a pipeline or by `run`.
+/// (As a constraint of the name, g++ would then say of each use of an alias of it that there is no such type.)
 template <class... Passes>
   requires(!detail::repeat_check<Passes...>::ok)
 struct repeat<Passes...> {

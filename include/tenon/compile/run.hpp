@@ -20,7 +20,7 @@ inline constexpr bool can_run = detail::step_check<Pass, Module>::ok;
 
 /// Loudly.
 template <class Pass, class Module>
-concept runs_on = meta::told_t<detail::step_check<Pass, Module>>::accepted;
+concept runs_on = meta::answer_t<detail::step_check<Pass, Module>>::accepted;
 
 namespace detail {
 template <class Pass>
@@ -68,8 +68,8 @@ template <class Pass, class Phase, class... Facts>
 [[nodiscard]] auto run(ir_module<Phase, Facts...>&& m, context& cx) {
   using step = detail::step_check<Pass, ir_module<Phase, Facts...>>;
   // Told in the body: a constraint makes compilers quote it, and list all other functions of this name.
-  meta::told_t<step>::accept();
-  if constexpr (step::ok) meta::told_t<detail::made_by_default<Pass>>::accept();
+  meta::answer_t<step>::accept();
+  if constexpr (step::ok) meta::answer_t<detail::made_by_default<Pass>>::accept();
   if constexpr (step::ok && detail::made_by_default<Pass>::ok) return detail::run_pass<Pass>(nullptr, std::move(m), cx);
   else return std::move(m);  // it does not compile anyway; say no more
 }
@@ -78,7 +78,7 @@ template <class Pass, class Phase, class... Facts>
 template <class Pass, class Phase, class... Facts>
 [[nodiscard]] auto run(const Pass& pass, ir_module<Phase, Facts...>&& m, context& cx) {
   using step = detail::step_check<Pass, ir_module<Phase, Facts...>>;
-  meta::told_t<step>::accept();
+  meta::answer_t<step>::accept();
   if constexpr (step::ok) return detail::run_pass(&pass, std::move(m), cx);
   else return std::move(m);
 }

@@ -386,14 +386,14 @@ template <class Outer, class Phase, class... Inner>
 inline constexpr bool can_run_inside = detail::inside_check<Outer, Phase, Inner...>::ok;
 /// Loudly.
 template <class Outer, class Phase, class... Inner>
-concept runs_inside = meta::told_t<detail::inside_check<Outer, Phase, Inner...>>::accepted;
+concept runs_inside = meta::answer_t<detail::inside_check<Outer, Phase, Inner...>>::accepted;
 
 /// Runs passes, one after the other, in the body of another one: `run_inside<a, b>(*this, m, cx)`. They have the
 /// options that the context holds for them, or default ones; under `verify_each` what they give is proved.
 template <class... Inner, class Outer, class Phase>
 void run_inside(const Outer&, ir_module<Phase>& m, context& cx) {
   using check = detail::inside_check<Outer, Phase, Inner...>;
-  meta::told_t<check>::accept();  // in the body, as `run` does
+  meta::answer_t<check>::accept();  // in the body, as `run` does
   if constexpr (check::ok) detail::execute_inside<Inner...>(m, cx);
 }
 

@@ -36,7 +36,7 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   static constexpr meta::later_t<verdict, Pipeline> value = [] {
     if constexpr (begin == end) return verdict{};
     else if constexpr (!effects.ok()) return effects;
-    else return heard<part<begin, known_with<route>>>();
+    else return judged_part<part<begin, known_with<route>>>();
   }();
   static constexpr bool ok = value.ok();
   static consteval meta::phrase say() { return sentence_of(value); }
@@ -48,12 +48,12 @@ using whole_route = route<void, alone<Pipeline>, Module, typename Pipeline::pass
 
 /// Loudly: can this pipeline run on such a module?
 template <class Pipeline, class Module>
-concept pipeline_runs_on = meta::told_t<detail::whole_route<Pipeline, Module>>::accepted;
+concept pipeline_runs_on = meta::answer_t<detail::whole_route<Pipeline, Module>>::accepted;
 
 template <class Pipeline, class Phase, class... Facts>
 [[nodiscard]] auto run_pipeline(ir_module<Phase, Facts...>&& m, context& cx) {
   using module = ir_module<Phase, Facts...>;
-  meta::told_t<detail::whole_route<Pipeline, module>>::accept();
+  meta::answer_t<detail::whole_route<Pipeline, module>>::accept();
   if constexpr (!detail::whole_route<Pipeline, module>::ok) return std::move(m);
   else return detail::way_to<void, detail::alone<Pipeline>, module, typename Pipeline::passes>::run(std::move(m), cx);
 }

@@ -72,7 +72,7 @@ std::span<const eval_entry> entries_of(meta::detail::box<ops<Ops...>>) {
 template <class Ops>
 std::span<const eval_entry> eval_table_of() {
   using check = detail::evaluations_exist<Ops>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (check::ok) return detail::entries_of(meta::detail::box<Ops>{});
   else return {};
 }

@@ -53,7 +53,7 @@ using forms_check =
 template <class List, fixed_string Who, class Table, class Forms>
 bool dispatch(const op_view& v, const Forms& f) {
   using check = forms_check<List, Who, Table, Forms>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (check::ok) return detail::try_forms(v, f, meta::detail::box<List>{});
   else return false;
 }

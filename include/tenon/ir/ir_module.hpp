@@ -39,7 +39,7 @@ inline constexpr bool is_implied<of_some<F>, meta::detail::box<facts<Fs...>>> =
 
 template <class Phase, class... Facts>
 class ir_module {
-  static_assert(meta::told_t<detail::phase_check<Phase>>::accepted,
+  static_assert(meta::answer_t<detail::phase_check<Phase>>::accepted,
                 "tenon-E034: a module is in a phase, and this type is none; the note below says what it is");
 
  public:
@@ -92,7 +92,7 @@ class ir_module {
   void put_ahead(function_id f)
     requires(sizeof...(Facts) == 0)
   {
-    meta::told_t<detail::call_check<root_phase_t<Phase>, Ahead>>::accept();
+    meta::answer_t<detail::call_check<root_phase_t<Phase>, Ahead>>::accept();
     sound_ = false;
     (*body_)[f].phase = meta::same<root_phase_t<Ahead>, root_phase_t<Phase>> ? std::string_view()
                                                                              : std::string_view(label(Ahead::name));
@@ -191,7 +191,7 @@ constexpr auto function_checker_of() -> void (*)(const ir::module&, function_id)
 }
 template <class T>
 void prove(const ir::module& m) {
-  meta::told_t<checker_check<T>>::accept();
+  meta::answer_t<checker_check<T>>::accept();
   if constexpr (requires { T::check(m); }) {
     static_assert(
         meta::same<decltype(T::check(m)), bool> || meta::same<decltype(T::check(m)), void>,
@@ -278,7 +278,7 @@ std::vector<function_id> functions_with(const ir::module& m) {
 /// Proves facts by their checkers, and says them in the type. Throws if one does not hold. Cost: of the checkers.
 template <class... New, class Phase, class... Old>
 [[nodiscard]] auto establish(ir_module<Phase, Old...>&& m) {
-  meta::told_t<detail::proof_check<New...>>::accept();
+  meta::answer_t<detail::proof_check<New...>>::accept();
   const ir::module& body = std::as_const(m).body();
   if (!detail::module_door::is_sound(m)) detail::verify_phase<Phase>(body);
   (detail::prove<New>(body), ...);

@@ -67,21 +67,21 @@ std::span<const op_info* const> op_infos(meta::detail::box<ops<Ops...>>) {
 }  // namespace detail
 
 /// The ops of a typelist, all complete. Text, files and equality know an op by its attributes: one with members that
-/// `TENON_ATTRIBUTES` does not list would lose them, and is told; so are two ops of one name.
+/// `TENON_ATTRIBUTES` does not list would lose them, and is reported; so are two ops of one name.
 template <class Ops>
 std::span<const op_info* const> op_table_of() {
   using forms = detail::forms_exist<Ops>;
   using names = detail::named_apart<Ops>;
-  meta::told_t<forms>::accept();
-  if constexpr (forms::ok) meta::told_t<names>::accept();
+  meta::answer_t<forms>::accept();
+  if constexpr (forms::ok) meta::answer_t<names>::accept();
   if constexpr (forms::ok && names::ok) return detail::op_infos(meta::detail::box<Ops>{});
   else return {};
 }
-/// Those of a phase. Two ops of one name are told by the phase: a message that lists its ops is long.
+/// Those of a phase. Two ops of one name are reported by the phase: a message that lists its ops is long.
 template <class Phase>
 std::span<const op_info* const> op_table_of_phase() {
   using names = detail::ops_named_apart<Phase>;
-  meta::told_t<names>::accept();
+  meta::answer_t<names>::accept();
   if constexpr (names::ok) return op_table_of<typename Phase::op_list>();
   else return {};
 }

@@ -209,7 +209,7 @@ constexpr void order_judge<Size>::watch_all(conditional_fault& best, const order
   fail_if(best, l, 20, i, -1);
 }
 
-/// The verdict on the smallest failing combination, told with the passes that it leaves.
+/// The verdict on the smallest failing combination, with the passes that it leaves.
 template <class Size>
 constexpr auto order_judge<Size>::judge_all() const -> verdict {
   const conditional_fault f = walk_all(order_);

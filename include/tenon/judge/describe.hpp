@@ -45,7 +45,8 @@ constexpr void order_judge<Size>::describe(verdict& v, const fault& f) const {
     case 19: {
       const pass_desc& p = *step_[order_[f.position]].desc;
       const rare_parts& r = p.more();
-      const bool of_ops_behind = r.window_ops && is_open_at_first(r);  // then the last is told, behind which it may run
+      const bool of_ops_behind =
+          r.window_ops && is_open_at_first(r);  // then the last is named, behind which it may run
       for (size_t i = 0; i < order_.count; ++i) {
         const pass_desc& q = *step_[order_[i]].desc;
         if (i < f.position && closes_window(r, q)) v.giver = -1;

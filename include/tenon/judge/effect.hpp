@@ -353,7 +353,7 @@ constexpr label odd_text() {
 }
 template <class Op>
 constexpr bool says_effects_right() {
-  static_assert(meta::told_t<op_check<Op>>::accepted,
+  static_assert(meta::answer_t<op_check<Op>>::accepted,
                 "tenon-E008, tenon-E037: what this op says of its effects means nothing; the note below says why");
   return true;
 }

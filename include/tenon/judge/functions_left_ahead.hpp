@@ -39,7 +39,7 @@ constexpr bool meets_made_functions(auto passes, size_t count) {
 
 /// `may(i, j)`: may functions where pass j leads to call those that pass i made? In every combination of flags.
 template <class May>
-constexpr verdict find_left_behind(auto passes, size_t count, const May& may) {
+constexpr verdict find_left_ahead(auto passes, size_t count, const May& may) {
   const auto both = [&](size_t i, size_t j) {
     const auto &a = passes[i]->more(), &b = passes[j]->more();
     return a.flag_key != b.flag_key || a.flag_key == 0 || a.flag_on == b.flag_on;
@@ -75,7 +75,7 @@ struct functions_left_ahead {
   static constexpr const pass_desc* passes[] = {&pass_desc_of<Ps>..., nullptr};
   static constexpr const bool* rows[] = {callers_of_made<Ps, Ps...>()..., nullptr};
   static constexpr verdict value =
-      find_left_behind(passes, sizeof...(Ps), [](size_t i, size_t j) { return rows[i][j]; });
+      find_left_ahead(passes, sizeof...(Ps), [](size_t i, size_t j) { return rows[i][j]; });
 };
 
 }  // namespace tenon::detail

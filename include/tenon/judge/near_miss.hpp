@@ -13,7 +13,7 @@ constexpr bool of_this_library() {
   return meta::begins_with(meta::qualified_name<P>(), "tenon::passes::");
 }
 
-/// The first member of `P` that nobody reads; const, and no classes, are told otherwise.
+/// The first member of `P` that nobody reads; const, and no classes, are reported otherwise.
 template <class P>
 constexpr misnomer misspelling_of() {
   if constexpr (__is_same(P, const P) || of_this_library<P>()) return {};

@@ -108,7 +108,7 @@ inline constexpr op_storage<sizeof...(Ops)> op_storage_of<List<Ops...>>{{meta::d
 }  // namespace detail
 
 namespace detail { inline constexpr op_key no_ops[1]{}, all_functions[1]{}; }
-/// What is no list says nothing, and is told (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no
+/// What is no list says nothing, and is reported (`using emits = op::conv` for `ops<op::conv>`): it holds an op of no
 /// phase.
 template <class List>
 inline constexpr op_set op_set_of{detail::no_ops, 1};
@@ -193,7 +193,7 @@ constexpr Phrase& say_ops(Phrase& to, const label* names, size_t count, size_t t
 }
 
 namespace detail {
-/// Which ops of a list a table has nothing for, all told in one sentence. `Has<Op>::value` says whether it has
+/// Which ops of a list a table has nothing for, all named in one sentence. `Has<Op>::value` says whether it has
 /// something.
 template <fixed_string Who, fixed_string WayOut, class Table, class List, template <class> class Has>
 struct coverage;
@@ -260,6 +260,6 @@ inline constexpr bool can_emit = detail::emission<Op, List>::ok;
 
 /// Loudly, in the body of what makes `Op`, as `builder<List>::make<Op>` does: `may_emit<Op, List>::accept()`.
 template <class Op, class List>
-using may_emit = meta::told_t<detail::emission<Op, List>>;
+using may_emit = meta::answer_t<detail::emission<Op, List>>;
 
 }  // namespace tenon

@@ -30,7 +30,7 @@ struct optional_check;
 }  // namespace detail
 
 template <class Pass, class Condition>
-  requires meta::told_t<detail::optional_check<Pass, Condition>>::accepted
+  requires meta::answer_t<detail::optional_check<Pass, Condition>>::accepted
 struct optional;
 template <class P>
 inline constexpr bool is_optional = false;
@@ -72,7 +72,7 @@ struct optional_check {
 }  // namespace detail
 
 template <class Pass, class Condition>
-  requires meta::told_t<detail::optional_check<Pass, Condition>>::accepted
+  requires meta::answer_t<detail::optional_check<Pass, Condition>>::accepted
 struct optional : Pass {
   using pass = Pass;
   using condition = Condition;  // no plain pass has it

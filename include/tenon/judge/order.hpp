@@ -83,7 +83,7 @@ template <class Passes, class Facts, class Added>
 struct registry_data;
 template <class... Ps, class... Fs, class Added>
 struct registry_data<pass_list<Ps...>, facts<Fs...>, Added> {
-  static_assert((meta::told_t<pass_check<Ps>>::accepted && ...),
+  static_assert((meta::answer_t<pass_check<Ps>>::accepted && ...),
                 "tenon-E018: a pass of this registry is not sound; the note below says why");
   static_assert(
       named_apart<Ps...>(),

@@ -46,7 +46,7 @@ struct added_ops {
   }
 };
 
-struct runtime_hearing {
+struct judged_order {
   std::vector<const pass_desc*> all;
   std::vector<u64> lowered;
   std::vector<std::unique_ptr<merged_bars>> bars;
@@ -56,10 +56,10 @@ struct runtime_hearing {
   std::unique_ptr<runtime_judge> judge;
 };
 
-runtime_hearing hear(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
-                     const phase_desc* start, const fact_list& watched, const fact_list& known = {},
-                     const added_ops& added = {}) {
-  runtime_hearing h;
+judged_order make_judge(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
+                        const phase_desc* start, const fact_list& watched, const fact_list& known = {},
+                        const added_ops& added = {}) {
+  judged_order h;
   h.all = passes;
   h.all.insert(h.all.end(), candidates.begin(), candidates.end());
   h.input.passes = h.all.data(), h.input.count = passes.size(), h.input.candidates = candidates.size();
@@ -137,7 +137,7 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
   const std::vector<const fact_desc*> known = detail::facts_named(passes, facts);
   for (size_t begin = exit; begin > entry; --begin) {
     const std::vector<const pass_desc*> rest(passes.begin() + static_cast<std::ptrdiff_t>(begin), passes.end());
-    if (detail::hear(rest, {}, &start, {}, {known.data()}).judge->judge().ok()) return begin;
+    if (detail::make_judge(rest, {}, &start, {}, {known.data()}).judge->judge().ok()) return begin;
   }
   return entry;
 }
@@ -145,7 +145,7 @@ size_t resume_at(const std::vector<const pass_desc*>& passes, const phase_desc& 
 verdict judge_order(const std::vector<const pass_desc*>& passes, const std::vector<const pass_desc*>& candidates,
                     const phase_desc* start) {
   if (passes.empty()) return verdict{};
-  return detail::hear(passes, candidates, start, {}, (start ? start : passes[0]->from)->begins).judge->judge();
+  return detail::make_judge(passes, candidates, start, {}, (start ? start : passes[0]->from)->begins).judge->judge();
 }
 
 namespace detail {
@@ -272,7 +272,7 @@ void order::judge(const phase_desc* start, std::span<const std::string> held, co
   std::vector<const fact_desc*> given = detail::facts_named(descs, held);
   const detail::added_ops added(known, module);
   if (const phase_desc& first = start ? *start : *descs[0]->from;
-      first.begins.size() && !detail::hear(descs, {}, start, {}, {given.data()}, added).judge->judge().ok()) {
+      first.begins.size() && !detail::make_judge(descs, {}, start, {}, {given.data()}, added).judge->judge().ok()) {
     o.begun_in_ = first.name;
     for (const fact_desc* f : first.begins)  // to be proved, where the order relies on them
       for (size_t k = 0; k < known.fact_count; ++k)
@@ -281,10 +281,10 @@ void order::judge(const phase_desc* start, std::span<const std::string> held, co
           o.begun_.push_back({f->name, known.facts[k].check});
         }
   }
-  const detail::runtime_hearing h = detail::hear(descs, others, start, {facts.data()}, {given.data()}, added);
+  const detail::judged_order h = detail::make_judge(descs, others, start, {facts.data()}, {given.data()}, added);
   verdict v = h.judge->judge();
   if (v.ok())
-    v = detail::find_left_behind(descs.data(), descs.size(), [&](size_t i, size_t j) {
+    v = detail::find_left_ahead(descs.data(), descs.size(), [&](size_t i, size_t j) {
       return o.steps_[i].pass->callers[o.steps_[j].pass - known.passes];
     });
   if (!v.ok()) {

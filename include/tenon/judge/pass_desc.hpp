@@ -44,7 +44,7 @@ struct pass_desc {
   const phase_desc* to;
   const fact_desc *const *needed, *const *given, *const *broken,
                                                      *const *kept;  ///< where `needs()` and the others begin
-  const op_set &emits, &eliminates;  // references: sets that are copied into it make it half as dear again
+  const op_set &emits, &eliminates;  // references: sets that are copied into it make it half as expensive again
   const rare_parts* rare;
 
   constexpr const rare_parts& more() const { return rare ? *rare : nothing_rare; }

@@ -55,7 +55,7 @@ struct words_check {
 }  // namespace detail
 
 template <fixed_string Name, class... Words>
-  requires meta::told_t<detail::words_check<Name, Words...>>::accepted
+  requires meta::answer_t<detail::words_check<Name, Words...>>::accepted
 struct pass_of : Words::said... {
   static constexpr auto name = Name;
 };

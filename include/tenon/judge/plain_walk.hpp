@@ -14,7 +14,7 @@ class plain_walk {
   constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls,
-  /// and what a pass says in a usual way is told from where its list stands.
+  /// and what a pass says in a usual way is reported from where its list stands.
   constexpr bool right() {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
@@ -195,8 +195,8 @@ class plain_walk {
       return false;
     }
   };
-  /// May an op of `set`, less those of `gone` and `fine`, be present before pass `i`? Also yes when it is too dear to
-  /// tell.
+  /// May an op of `set`, less those of `gone` and `fine`, be present before pass `i`? Also yes when it is too expensive
+  /// to tell.
   constexpr bool may_be_present(const op_set& set, const op_set& gone, const op_set& fine, size_t i) const {
     if (set.size > most) return true;
     keys left;

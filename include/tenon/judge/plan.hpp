@@ -240,7 +240,7 @@ struct goal_parts<goal<Phase, Facts>, pass_list<Ps...>> : goal<Phase, Facts> {};
 
 /// The pipeline of all these passes, in an order that works. Lists of passes, and pipelines, may stand among them.
 template <class From = detail::unwritten, class To = detail::unwritten, class... Passes>
-  requires meta::told_t<detail::arranged<From, To, Passes...>>::accepted
+  requires meta::answer_t<detail::arranged<From, To, Passes...>>::accepted
 using arrange = typename detail::named_pipeline<ops<>, typename detail::arranged<From, To, Passes...>::type>::type;
 
 /// Softly: is there an order?
@@ -249,7 +249,7 @@ inline constexpr bool can_arrange = detail::arranged<From, To, Passes...>::ok;
 
 /// The shortest pipeline of some of these passes, each as often as it takes, that reaches the goal.
 template <class From = detail::unwritten, class Goal = detail::unwritten, class... Passes>
-  requires meta::told_t<detail::shortened<From, Goal, Passes...>>::accepted
+  requires meta::answer_t<detail::shortened<From, Goal, Passes...>>::accepted
 using minimal = typename detail::named_pipeline<ops<>, typename detail::shortened<From, Goal, Passes...>::type>::type;
 
 /// Softly: can the goal be reached?

@@ -111,7 +111,7 @@ constexpr void order_judge<Size>::choose_repairs(verdict& v, const fault& f) con
         left -= g.code ? g.position + 1 : order_.count;
         if (g.code || !loses_nothing(changed)) continue;
         const size_t now =
-            later ? at + d : at - d;  // it is told by a neighbour whose name nobody else has, if there is one
+            later ? at + d : at - d;  // it is named by a neighbour whose name nobody else has, if there is one
         const bool behind = now > 0 && (now + 1 == order_.count ||
                                         (later ? occurs_once(changed[now - 1]) || !occurs_once(changed[now + 1])
                                                : !occurs_once(changed[now + 1]) && occurs_once(changed[now - 1])));

@@ -7,10 +7,10 @@
 namespace tenon {
 
 template <class... Passes>
-  requires meta::told_t<judged<ops<>, Passes...>>::accepted
+  requires meta::answer_t<judged<ops<>, Passes...>>::accepted
 class pipeline;
 template <class Added, class... Passes>
-  requires meta::told_t<judged<Added, Passes...>>::accepted
+  requires meta::answer_t<judged<Added, Passes...>>::accepted
 class pipeline_with_ops;
 
 /// Edits. `A` is a pass of the pipeline, or what an optional one makes optional; where it runs several times, each is
@@ -216,7 +216,7 @@ struct edit_check {
 /// The check and the result of `pipeline::edit`. Its name is short, since g++ prints it in most lines of a message.
 template <class Pipeline, class... Edits>
 struct edited : detail::edit_check<Pipeline, Edits...> {
-  using told = meta::told_t<detail::edit_check<Pipeline, Edits...>>;
+  using answer = meta::answer_t<detail::edit_check<Pipeline, Edits...>>;
 };
 
 template <class Pipeline, class... Edits>

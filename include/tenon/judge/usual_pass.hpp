@@ -1,7 +1,7 @@
 /// @file usual_pass: which passes say only what most passes say, asked as cheaply as compilers can.
 ///
 /// Invariant: a usual pass says nothing that its short description (`described<P, true>`) leaves out; who is not usual
-/// here is described in full, which is dearer, and asked for every fault (pass.hpp).
+/// here is described in full, which is more expensive, and asked for every fault (pass.hpp).
 #pragma once
 
 #include <tenon/fact.hpp>

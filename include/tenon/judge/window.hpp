@@ -5,7 +5,7 @@
 ///     using not_before = B;               // not while B is still to come: a window that is open from the start
 ///
 /// A and B are passes, and may be only declared; the one of them that is in no order says nothing. Passes that nobody
-/// names are told by ops: `emitter_of` or `rewriter_of` for A, and for B of `not_before`.
+/// names are given by ops: `emitter_of` or `rewriter_of` for A, and for B of `not_before`.
 #pragma once
 
 namespace tenon {

@@ -1,7 +1,7 @@
 /// @file sentence: how a check on types answers: softly with a bool, loudly with a sentence of its own.
 ///
 /// A check is a type with `static constexpr bool ok` and `static consteval phrase say()`. `requires
-/// told_t<C>::accepted` rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, which
+/// answer_t<C>::accepted` rejects with what it says: g++ prints the sentence as the argument of `sentence<…>`, which
 /// lacks that member, clang as a static_assert (it cuts arguments at 34 characters). On clang the rejection is
 /// therefore a hard error: ask softly with `C::ok`.
 #pragma once
@@ -78,7 +78,7 @@ struct sentence {
 };
 struct agreement {
   static constexpr bool accepted = true;
-  /// Asked in the body of a function, `told_t<C>::accept()`: a constraint of a function makes compilers quote it, and
+  /// Asked in the body of a function, `answer_t<C>::accept()`: a constraint of a function makes compilers quote it, and
   /// list all others of its name.
   static constexpr void accept() {}
 };
@@ -103,7 +103,7 @@ struct tell<Check> {
 }  // namespace detail
 
 template <class Check>
-using told_t = typename detail::tell<Check>::type;
+using answer_t = typename detail::tell<Check>::type;
 
 }  // namespace tenon::meta
 

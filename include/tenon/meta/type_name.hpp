@@ -48,7 +48,7 @@ constexpr u64 hash_of(label text, u64 seed = 0xcbf29ce484222325u) {
   return seed;
 }
 
-/// A hash of all characters, eight a step: each step is dear to a compiler that hashes hundreds of names.
+/// A hash of all characters, eight a step: each step is expensive for a compiler that hashes hundreds of names.
 constexpr u64 key_of(label text) {
   u64 key = 0xcbf29ce484222325u ^ text.length;
   const char* c = text.first;

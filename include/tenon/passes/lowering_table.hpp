@@ -86,7 +86,7 @@ std::span<const lowering_entry> lowering_entries(meta::detail::box<ops<Ops...>>)
 template <class Ops>
 std::span<const lowering_entry> lowering_table_of() {
   using check = detail::loop_nests_exist<Ops>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (check::ok) return detail::lowering_entries(meta::detail::box<Ops>{});
   else return {};
 }

@@ -230,7 +230,7 @@ struct composite_check {
 }  // namespace detail
 
 template <fixed_string Name, class... Members>
-  requires meta::told_t<detail::composite_check<Members...>>::accepted
+  requires meta::answer_t<detail::composite_check<Members...>>::accepted
 struct named_composite;
 
 namespace detail {
@@ -282,7 +282,7 @@ using ops_of_members =
 }  // namespace detail
 
 template <fixed_string Name, class Host, class... Devices>
-  requires meta::told_t<detail::composite_check<Host, Devices...>>::accepted
+  requires meta::answer_t<detail::composite_check<Host, Devices...>>::accepted
 struct named_composite<Name, Host, Devices...> {
   static constexpr fixed_string name = Name;
   using parts = detail::types<Host, Devices...>;
@@ -353,7 +353,7 @@ struct named_composite<Name, Host, Devices...> {
 
 /// Members by type: `composite<host<A>, device<"name", B>…>`.
 template <class... Members>
-  requires meta::told_t<detail::composite_check<Members...>>::accepted
+  requires meta::answer_t<detail::composite_check<Members...>>::accepted
 using composite = named_composite<"composite", Members...>;
 
 }  // namespace tenon

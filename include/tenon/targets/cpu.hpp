@@ -142,7 +142,7 @@ class jit_program : public program {
   explicit jit_program(program p) : program(std::move(p)) {}
   template <class Format = formats::jit>
   void save(const std::string&) const {
-    meta::told_t<detail::ability_check<can::save, Format>>::accept();
+    meta::answer_t<detail::ability_check<can::save, Format>>::accept();
   }
 };
 jit_program jit(const ir::module& built);
@@ -157,7 +157,7 @@ program load(const ir::module& built);
 program load(const ir::module& built, std::span<const external_format> formats);
 template <class Phase, class... Facts>
 program load(const ir_module<Phase, Facts...>& m) {
-  meta::told_t<detail::whole_check<Phase>>::accept();
+  meta::answer_t<detail::whole_check<Phase>>::accept();
   return load(m.body());
 }
 

@@ -77,7 +77,7 @@ template <class... Targets>
 struct target_family {
   /// All targets with the edits; does not compile if one of them breaks.
   template <class... Edits>
-    requires meta::told_t<detail::family_check<meta::detail::box<pass_list<Edits...>>, Targets...>>::accepted
+    requires meta::answer_t<detail::family_check<meta::detail::box<pass_list<Edits...>>, Targets...>>::accepted
   using edit = detail::edited_family<meta::detail::box<pass_list<Edits...>>, Targets...>;
   /// Softly.
   template <class... Edits>

@@ -32,7 +32,7 @@ struct host_program::state {
     std::set<std::string> refused;  ///< shapes that it cannot serve
     std::map<std::string, variant> variants;
     size_t compiled = 0;
-    bool heavy = false;  ///< too dear to evaluate
+    bool heavy = false;  ///< too expensive to evaluate
   };
   std::mutex mutex;
   std::map<u32, region> regions;

@@ -281,7 +281,7 @@ class loaded {
   const i64* table_ = nullptr;  ///< of the run in progress
 };
 
-/// As the code of other generators is called: `code` is the program, and what it throws is told when the run ends.
+/// As the code of other generators is called: `code` is the program, and what it throws is reported when the run ends.
 inline void enter(void* const* inputs, void* const* outputs, void*, const void*, const tenon_runtime* rt) {
   auto& run = tenon::detail::external_run::of(*rt);
   auto& code = *static_cast<loaded*>(const_cast<void*>(rt->external[0].code));

@@ -147,6 +147,6 @@ template <class T>
 inline constexpr bool is_complete = complete_check<T>::ok;
 /// Loudly.
 template <class T>
-concept complete_target = meta::told_t<complete_check<T>>::accepted;
+concept complete_target = meta::answer_t<complete_check<T>>::accepted;
 
 }  // namespace tenon

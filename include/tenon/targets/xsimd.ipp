@@ -62,8 +62,8 @@ void xsimd_library::configure_host(context& cx) {
 
 namespace xsimd_kernels {
 
-/// As the code of other generators is called: `code` is the entry, by its number, and what it throws is told when the
-/// run ends.
+/// As the code of other generators is called: `code` is the entry, by its number, and what it throws is reported when
+/// the run ends.
 template <size_t Number>
 void enter(void* const* inputs, void* const* outputs, void* arena, const void* constants, const tenon_runtime* rt) {
   auto& run = tenon::detail::external_run::of(*rt);

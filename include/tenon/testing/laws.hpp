@@ -177,7 +177,7 @@ void check_sound_op(const Op& op, const std::vector<tensor>& operands, double to
 /// nobody reads, does not compile.
 template <class Op>
 void check_op(const Op& op, const std::vector<tensor>& operands, double tolerance = 1e-4) {
-  meta::told_t<tenon::detail::op_check<Op>>::accept();
+  meta::answer_t<tenon::detail::op_check<Op>>::accept();
   if constexpr (tenon::detail::sound_op<Op>) detail::check_sound_op(op, operands, tolerance);
 }
 

@@ -3,8 +3,8 @@
 ///     laws::check_spelling<mine::fold, mine::lower>();  // the passes, their phases, the facts that they need and give
 ///
 /// A pipeline asks for the usual slips of the pen alone (near_names.hpp), since it asks each time it is compiled; this
-/// asks for 37,000 names, of all structs at once. `tenon_main` does so for its parts. A member is told if it also has
-/// the form of what is meant: `using chanfes = ops<...>`, but not `int chanfes`. Cost: 0.7 s, and 0.3 s for each
+/// asks for 37,000 names, of all structs at once. `tenon_main` does so for its parts. A member is reported if it also
+/// has the form of what is meant: `using chanfes = ops<...>`, but not `int chanfes`. Cost: 0.7 s, and 0.3 s for each
 /// struct, with g++ 12 (the latter half with clang++ 22).
 #pragma once
 
@@ -149,7 +149,7 @@ struct spelling {
 /// (E008).
 template <class... Ps>
 constexpr void check_spelling() {
-  meta::told_t<spelling<pass_list<Ps...>>>::accept();
+  meta::answer_t<spelling<pass_list<Ps...>>>::accept();
 }
 
 }  // namespace tenon::laws

@@ -174,10 +174,10 @@ concept external_target = external_target_check<T>::ok;
 /// Loudly.
 #if defined(__clang__)  // it quotes each concept on the way; g++ quotes the sentence as the argument of one
 template <class T>
-concept sound_external_target = meta::told_t<external_target_check<T>>::accepted;
+concept sound_external_target = meta::answer_t<external_target_check<T>>::accepted;
 #else
 template <class T>
-concept sound_external_target = meta::told_t<external_target_check<T>>::accepted;
+concept sound_external_target = meta::answer_t<external_target_check<T>>::accepted;
 #endif
 
 /// The formats of the artifacts of targets, for those who run modules that hold some.

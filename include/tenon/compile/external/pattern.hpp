@@ -221,6 +221,6 @@ template <class P, class Phase>
 concept pattern_of = pattern_check<P, Phase>::ok;
 /// Loudly.
 template <class P, class Phase>
-concept sound_pattern_of = meta::told_t<pattern_check<P, Phase>>::accepted;
+concept sound_pattern_of = meta::answer_t<pattern_check<P, Phase>>::accepted;
 
 }  // namespace tenon

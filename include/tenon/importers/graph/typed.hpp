@@ -66,15 +66,15 @@ class typed {
             detail::typing Found = detail::taken<op::domain::number, T>(                           \
                 detail::same_elements<words, T, F>(detail::broadcast(shape, Y::shape)))>           \
   friend auto operator symbol(located x, const Y& y) {                                             \
-    meta::told_t<detail::fits<words, Found, T, shape, F, Y::shape>>::accept();                     \
+    meta::answer_t<detail::fits<words, Found, T, shape, F, Y::shape>>::accept();                   \
     return detail::result_t<T, Found>(function(operand(x.tensor.variable_, x.at), y.get()), x.at); \
   }                                                                                                \
   friend typed operator symbol(located x, double y) {                                              \
-    meta::told_t<detail::fits<words, of_numbers(), T, shape>>::accept();                           \
+    meta::answer_t<detail::fits<words, of_numbers(), T, shape>>::accept();                         \
     return typed(function(operand(x.tensor.variable_, x.at), y), x.at);                            \
   }                                                                                                \
   friend typed operator symbol(double x, located y) {                                              \
-    meta::told_t<detail::fits<words, of_numbers(), T, shape>>::accept();                           \
+    meta::answer_t<detail::fits<words, of_numbers(), T, shape>>::accept();                         \
     return typed(function(operand(x, y.at), y.tensor.variable_), y.at);                            \
   }
   TENON_TYPED_OPERATOR(+, add, "+")
@@ -83,7 +83,7 @@ class typed {
   TENON_TYPED_OPERATOR(/, div, "/")
 #undef TENON_TYPED_OPERATOR
   friend typed operator-(located x) {
-    meta::told_t<detail::fits<"-", of_numbers(), T, shape>>::accept();
+    meta::answer_t<detail::fits<"-", of_numbers(), T, shape>>::accept();
     return typed(neg(operand(x.tensor.variable_, x.at)), x.at);
   }
 

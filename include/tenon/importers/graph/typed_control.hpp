@@ -33,7 +33,7 @@ struct becomes<What, T, Given> {
                                   : other_extents                   ? misfit(fault::growing_state)
                                                                     : misfit(fault::other_state);
   static T make(const Given& v, const std::source_location& at) {
-    meta::told_t<fits<What, found, typename T::element, T::shape, typename Given::element, Given::shape>>::accept();
+    meta::answer_t<fits<What, found, typename T::element, T::shape, typename Given::element, Given::shape>>::accept();
     return T(v.get(), at);
   }
 };
@@ -46,7 +46,7 @@ template <fixed_string What, typed_tensor C>
 struct condition_rule<What, C> {
   static constexpr typing found =
       std::is_same_v<typename C::element, bool> && is_one(C::shape) ? of_shape(C::shape) : misfit(fault::no_bool);
-  static constexpr void accept() { meta::told_t<fits<What, found, typename C::element, C::shape>>::accept(); }
+  static constexpr void accept() { meta::answer_t<fits<What, found, typename C::element, C::shape>>::accept(); }
 };
 
 template <typed_tensor X, i64 Axis>
@@ -90,7 +90,7 @@ template <typed_tensor X, i64 Axis>
 using has_parts = fits<"scan", without(X::shape, Axis), typename X::element, X::shape>;
 template <typed_tensor X, i64 Axis>
 struct scan_rule<X, void, Axis> {
-  static constexpr void accept() { meta::told_t<has_parts<X, Axis>>::accept(); }
+  static constexpr void accept() { meta::answer_t<has_parts<X, Axis>>::accept(); }
 };
 template <typed_tensor X, typed_tensor Y, i64 Axis>
 constexpr typing as_many_parts() {
@@ -101,9 +101,9 @@ constexpr typing as_many_parts() {
 template <typed_tensor X, typed_tensor... More, i64 Axis>
 struct scan_rule<std::tuple<X, More...>, void, Axis> {
   static constexpr void accept() {
-    meta::told_t<first_wrong_t<has_parts<X, Axis>, has_parts<More, Axis>...,
-                               fits<"scan", as_many_parts<X, More, Axis>(), typename X::element, X::shape,
-                                    typename More::element, More::shape>...>>::accept();
+    meta::answer_t<first_wrong_t<has_parts<X, Axis>, has_parts<More, Axis>...,
+                                 fits<"scan", as_many_parts<X, More, Axis>(), typename X::element, X::shape,
+                                      typename More::element, More::shape>...>>::accept();
   }
 };
 template <typed_tensor X, typed_tensor Y, i64 Axis>
@@ -113,7 +113,7 @@ struct scan_rule<std::array<X, N>, void, Axis> : scan_rule<X, void, Axis> {};
 template <class X, typed_tensor Y, i64 Axis>
 struct scan_rule<X, Y, Axis> {
   static constexpr void accept() {
-    meta::told_t<fits<"scan", in_front(Y::shape, Axis, 1), typename Y::element, Y::shape>>::accept();
+    meta::answer_t<fits<"scan", in_front(Y::shape, Axis, 1), typename Y::element, Y::shape>>::accept();
   }
 };
 
@@ -250,8 +250,8 @@ class typed_function {
     constexpr detail::typing found = detail::bound_by(last + 1, said, are).found;
     using parameter = std::tuple_element_t<last, parameters>;
     using argument = std::tuple_element_t<last, arguments>;
-    meta::told_t<detail::fits<"call", found, typename parameter::element, parameter::shape, typename argument::element,
-                              argument::shape>>::accept();
+    meta::answer_t<detail::fits<"call", found, typename parameter::element, parameter::shape,
+                                typename argument::element, argument::shape>>::accept();
     constexpr detail::bindings names = detail::bound_by(sizeof...(P), said, are).names;
     using result = typename detail::at_call<R, names>::type;
     return detail::unlisted<result>(graph_->call(name_, {operand(given, at)...}, at), at);

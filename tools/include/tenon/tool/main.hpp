@@ -142,7 +142,7 @@ parts parts_of() {
   using targets = joining::kind_t<target_list<>, Parts...>;
   using passes = typename joining::passes_of_parts<joining::kind_t<pass_list<>, Parts...>, targets>::type;
   using own_ops = joining::kind_t<ops<>, Parts...>;
-  meta::told_t<joining::spelling_of<passes, own_ops, targets>>::accept();
+  meta::answer_t<joining::spelling_of<passes, own_ops, targets>>::accept();
   joining::register_all(meta::detail::box<targets>{});
   if constexpr (own_ops::size != 0) register_evaluations(eval_table_of<own_ops>());
   return {&registry_of<passes, own_ops>, joining::phases_of(meta::detail::box<passes>{}), ir::op_table_of<own_ops>(),
@@ -154,7 +154,7 @@ parts parts_of() {
 template <class... Parts>
 int tenon_main(int argc, char** argv) {
   using check = tool::joining::parts_check<Parts...>;
-  meta::told_t<check>::accept();
+  meta::answer_t<check>::accept();
   if constexpr (!check::ok) return 2;
   else return tool::run_command_line(argc, argv, tool::parts_of<Parts...>());
 }
