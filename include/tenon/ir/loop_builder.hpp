@@ -94,24 +94,25 @@ class loop_builder : public builder<> {
   /// for i in [lo, hi) step `step`: body(index_expr i). Claimed independent: iterations may run in any order.
   template <class F>
   void for_(const index_expr& lo, const index_expr& hi, F&& body, loop::for_loop how = {.independent = true}) {
-    loop_impl(lo, hi, {}, how, [&](index_expr i, std::vector<value_id>&) { body(i); });
+    auto made = [&](index_expr i, std::vector<value_id>&) { body(i); };
+    make_loop(lo, hi, {}, how, call_of(made), &made);
   }
   /// A nest over [0, extents...) of independent loops: body(index_list).
   template <class F>
   void nest(std::span<const i64> extents, F&& body) {
-    index_list at;
-    nest_impl(extents.data(), extents.size(), at, body);
+    nest(numbers_of(extents), body);
   }
   template <class F>
   void nest(const index_list& extents, F&& body) {
-    index_list at;
-    nest_impl(extents.data(), extents.size(), at, body);
+    auto made = [&](const index_list& at) { body(at); };
+    make_nest(extents, [](void* f, const index_list& at) { (*static_cast<decltype(made)*>(f))(at); }, &made);
   }
   /// A loop that carries values: body(i, carried) assigns to `carried` what the next iteration gets. Returns the last.
   template <class F>
   std::vector<value_id> reduce(const index_expr& lo, const index_expr& hi, std::vector<value_id> init, F&& body,
                                loop::for_loop how = {}) {
-    return loop_impl(lo, hi, std::move(init), how, body);
+    auto made = [&](index_expr i, std::vector<value_id>& carried) { body(i, carried); };
+    return make_loop(lo, hi, std::move(init), how, call_of(made), &made);
   }
   /// if (c) then() else otherwise(): both give the same number of values.
   template <class F, class G>
@@ -152,35 +153,19 @@ class loop_builder : public builder<> {
   place mark() const { return {region()}; }
   void restore(place p) { to_end(p.region); }
 
+  // What makes a loop is compiled once, not with each body: it calls one through a pointer.
+  using loop_body = void (*)(void* body, const index_expr& i, std::vector<value_id>& carried);
+  using nest_body = void (*)(void* body, const index_list& at);
   template <class F>
-  std::vector<value_id> loop_impl(const index_expr& lo, const index_expr& hi, std::vector<value_id> init,
-                                  const loop::for_loop& how, F&& body) {
-    const auto before = mark();
-    const op_id op = begin_for(lo, hi, init, how);
-    module_enter(op, 0);
-    const auto args = mod()[mod().region(op)].arguments;
-    std::vector<value_id> carried(args.begin() + 1, args.end());
-    body(index_expr(args[0]), carried);
-    end_region(carried);
-    restore(before);
-    return mod().results(op);
+  static loop_body call_of(F&) {
+    return [](void* f, const index_expr& i, std::vector<value_id>& carried) { (*static_cast<F*>(f))(i, carried); };
   }
-  template <class E, class F>
-  void nest_impl(const E* extents, size_t count, index_list& at, F& body) {
-    if (count == 0) {
-      body(static_cast<const index_list&>(at));
-      return;
-    }
-    for_(0, extents[0], [&](index_expr i) {
-      at.push_back(i);
-      nest_impl(extents + 1, count - 1, at, body);
-      at.pop_back();
-    });
-  }
+  std::vector<value_id> make_loop(const index_expr& lo, const index_expr& hi, std::vector<value_id> init,
+                                  const loop::for_loop& how, loop_body call, void* body);
+  void make_nest(const index_list& extents, nest_body call, void* body);
+  static index_list numbers_of(std::span<const i64> extents);
   void module_enter(op_id op, int region) { to_end(mod().region(op, region)); }
   // Vectors: what turns one into a span costs every file that includes this 10 ms.
-  op_id begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
-                  const loop::for_loop& how);
   void end_region(const std::vector<value_id>& yielded);
   op_id begin_if(value_id condition);
   std::vector<value_id> end_if(op_id op, const std::vector<value_id>& a, const std::vector<value_id>& b, place p);

@@ -162,18 +162,39 @@ void loop_builder::store(value_id v, value_id buffer, const index_list& at) {
   make_op(s, operands, {});
 }
 
-op_id loop_builder::begin_for(const index_expr& lo, const index_expr& hi, const std::vector<value_id>& init,
-                              const loop::for_loop& how) {
+std::vector<value_id> loop_builder::make_loop(const index_expr& lo, const index_expr& hi, std::vector<value_id> init,
+                                              const loop::for_loop& how, loop_body call, void* body) {
+  const auto before = mark();
   std::vector<value_id> operands{index(lo), index(hi)};
   operands.insert(operands.end(), init.begin(), init.end());
   std::vector<type_id> results;
   for (value_id v : init) results.push_back(mod()[v].type);
   const op_id op = make_op(how, operands, results, 1);
   const region_id r = mod().region(op);
-  mod().add_argument(r, mod().intern(type::scalar(dtype::index)));
-  for (type_id t : results) mod().add_argument(r, t);
-  return op;
+  const value_id i = mod().add_argument(r, mod().intern(type::scalar(dtype::index)));
+  std::vector<value_id> carried;
+  for (type_id t : results) carried.push_back(mod().add_argument(r, t));
+  module_enter(op, 0);
+  call(body, i, carried);
+  end_region(carried);
+  restore(before);
+  return mod().results(op);
 }
+
+void loop_builder::make_nest(const index_list& extents, nest_body call, void* body) {
+  index_list at;
+  const auto deeper = [&](const auto& self) -> void {
+    if (at.size() == extents.size()) return call(body, at);
+    for_(0, extents[at.size()], [&](const index_expr& i) {
+      at.push_back(i);
+      self(self);
+      at.pop_back();
+    });
+  };
+  deeper(deeper);
+}
+
+index_list loop_builder::numbers_of(std::span<const i64> extents) { return {extents.begin(), extents.end()}; }
 
 void loop_builder::end_region(const std::vector<value_id>& yielded) { make_op(loop::yield{}, yielded, {}); }
 
