@@ -37,24 +37,43 @@ inline tensor plain_weight(const eval_context& cx) {
   return r;
 }
 
-/// One entry of the batch, from its first state to its last.
-template <class T>
+/// The elements from `begin` on.
+inline std::vector<double> numbers(const tensor& t, i64 begin, i64 count) {
+  std::vector<double> r(static_cast<size_t>(count));
+  visit(t.type(), [&]<class T>(T) {
+    const T* from = t.data<T>().data() + begin;
+    for (double& v : r) v = static_cast<double>(*from++);
+  });
+  return r;
+}
+inline void write(const std::vector<double>& from, tensor& t, i64 begin) {
+  visit(t.type(), [&]<class T>(T) {
+    T* to = t.data<T>().data() + begin;
+    for (double v : from) *to++ = convert_element<T>(v);
+  });
+}
+
+/// One entry of the batch, from its first state to its last. It computes in double, whatever the tensors are of.
 class cell_runner {
  public:
   cell_runner(const recurrence& op, eval_context& cx, i64 hidden)
       : op_(op), hidden_(hidden), columns_(gates_of(op.cell) * hidden), weight_(numbers(plain_weight(cx))),
-        bias_(numbers(cx, bias)), peepholes_(numbers(cx, peepholes)) {
+        bias_(numbers(cx, bias)), peepholes_(numbers(cx, peepholes)),
+        rounded_(visit(cx.operand(products).type(), []<class T>(T) -> double (*)(double) {
+          return [](double v) { return static_cast<double>(convert_element<T>(v)); };
+        })) {
     for (size_t i = 0; i < functions_of(op.cell); ++i) functions_.push_back(function_of(op, i));
   }
 
   /// The next states, for the products of one step.
-  void step(const T* products, std::vector<double>& h, std::vector<double>& c) const {
+  void step(const std::vector<double>& products, std::vector<double>& h, std::vector<double>& c) const {
     const std::vector<double> sums = state_products(h);
     std::vector<double> next = h;
     for (i64 j = 0; j < hidden_; ++j) {
       double& to = next[static_cast<size_t>(j)];
       const auto sum = [&](i64 gate) {
-        return static_cast<double>(products[gate * hidden_ + j]) + sums[static_cast<size_t>(gate * hidden_ + j)];
+        const size_t at = static_cast<size_t>(gate * hidden_ + j);
+        return products[at] + sums[at];
       };
       if (op_.cell == recurrent_cell::simple) {
         to = act(0, sum(0));
@@ -63,7 +82,7 @@ class cell_runner {
         double state = sums[static_cast<size_t>(2 * hidden_ + j)];
         if (op_.reset_last) state *= act(0, sum(1));
         else state = reset_product(products, h, sums, j);
-        to = (1 - z) * act(1, static_cast<double>(products[2 * hidden_ + j]) + state) + z * to;
+        to = (1 - z) * act(1, products[static_cast<size_t>(2 * hidden_ + j)] + state) + z * to;
       } else {
         double& cell = c[static_cast<size_t>(j)];
         const auto peep = [&](i64 k, double at) {
@@ -80,16 +99,12 @@ class cell_runner {
   }
 
  private:
-  static std::vector<double> numbers(const tensor& t) {
-    std::vector<double> r;
-    for (T v : t.data<T>()) r.push_back(static_cast<double>(v));
-    return r;
-  }
+  static std::vector<double> numbers(const tensor& t) { return recurrence_detail::numbers(t, 0, t.size()); }
   static std::vector<double> numbers(const eval_context& cx, int i) {
     return cx.has(i) ? numbers(cx.operand(i)) : std::vector<double>{};
   }
   /// States are kept in the type of the tensors.
-  static double rounded(double v) { return static_cast<double>(convert_element<T>(v)); }
+  double rounded(double v) const { return rounded_(v); }
   double act(size_t function, double x) const {
     if (op_.clip > 0)
       x = function == 2 && op_.cell == recurrent_cell::lstm ? x : std::min(std::max(x, -op_.clip), op_.clip);
@@ -103,13 +118,13 @@ class cell_runner {
     return sums;
   }
   /// (r * h) times column j of the hidden gate's weight.
-  double reset_product(const T* products, const std::vector<double>& h, const std::vector<double>& sums, i64 j) const {
+  double reset_product(const std::vector<double>& products, const std::vector<double>& h,
+                       const std::vector<double>& sums, i64 j) const {
     const size_t column = static_cast<size_t>(2 * hidden_ + j);
     double s = bias_.empty() ? 0 : bias_[column];
     for (size_t k = 0; k < h.size(); ++k) {
       const size_t gate = static_cast<size_t>(hidden_) + k;
-      s += rounded(act(0, static_cast<double>(products[gate]) + sums[gate]) * h[k]) *
-           weight_[k * static_cast<size_t>(columns_) + column];
+      s += rounded(act(0, products[gate] + sums[gate]) * h[k]) * weight_[k * static_cast<size_t>(columns_) + column];
     }
     return s;
   }
@@ -117,6 +132,7 @@ class cell_runner {
   const recurrence& op_;
   i64 hidden_, columns_;
   std::vector<double> weight_, bias_, peepholes_;
+  double (*rounded_)(double);
   std::vector<function> functions_;
 };
 
@@ -139,31 +155,20 @@ void evaluate(const recurrence& op, eval_context& cx) {
       expect(d::peepholes, {3 * hidden});
   if (has_cell != cx.has(d::first_c)) cx.fail("the first state of the cells is for an LSTM");
   tensor y(x.type(), {steps, batch, hidden}), h = h0.clone(), c = has_cell ? cx.operand(d::first_c).clone() : tensor();
-  tenon::visit(x.type(), [&]<class T>(T) {
-    const d::cell_runner<T> cell(op, cx, hidden);
-    const auto state_of = [&](const tensor& t, i64 b) {
-      std::vector<double> r;
-      for (i64 j = 0; j < hidden; ++j)
-        r.push_back(static_cast<double>(t.data<T>()[static_cast<size_t>(b * hidden + j)]));
-      return r;
-    };
-    const auto write = [&](const std::vector<double>& from, T* to) {
-      for (double v : from) *to++ = convert_element<T>(v);
-    };
-    for (i64 b = 0; b < batch; ++b) {
-      std::vector<double> state = state_of(h0, b), memory;
-      if (has_cell) memory = state_of(c, b);
-      const i64 length = cx.has(d::lengths) ? cx.operand(d::lengths).at_i64(b) : steps;
-      for (i64 n = 0; n < steps; ++n) {
-        const i64 t = op.reverse ? steps - 1 - n : n;
-        if (t >= length) continue;  // y is 0 there
-        cell.step(x.data<T>().data() + (t * batch + b) * columns, state, memory);
-        write(state, y.data<T>().data() + (t * batch + b) * hidden);
-      }
-      write(state, h.data<T>().data() + b * hidden);
-      if (has_cell) write(memory, c.data<T>().data() + b * hidden);
+  const d::cell_runner cell(op, cx, hidden);
+  for (i64 b = 0; b < batch; ++b) {
+    std::vector<double> state = d::numbers(h0, b * hidden, hidden), memory;
+    if (has_cell) memory = d::numbers(c, b * hidden, hidden);
+    const i64 length = cx.has(d::lengths) ? cx.operand(d::lengths).at_i64(b) : steps;
+    for (i64 n = 0; n < steps; ++n) {
+      const i64 t = op.reverse ? steps - 1 - n : n;
+      if (t >= length) continue;  // y is 0 there
+      cell.step(d::numbers(x, (t * batch + b) * columns, columns), state, memory);
+      d::write(state, y, (t * batch + b) * hidden);
     }
-  });
+    d::write(state, h, b * hidden);
+    if (has_cell) d::write(memory, c, b * hidden);
+  }
   cx.result(0, std::move(y)), cx.result(1, std::move(h));
   if (has_cell) cx.result(2, std::move(c));
 }
