@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <limits>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/indexing.hpp>
@@ -23,10 +25,41 @@ inline size_t checked_axis(const eval_context& cx, i64 axis, const tensor& x) {
   return static_cast<size_t>(a);
 }
 
-/// a < b as sorting wants it: NaN is larger than every number.
-template <class T> bool ascending(T a, T b) {
-  if constexpr (std::integral<T>) return a < b;
-  else return std::isnan(static_cast<double>(b)) ? !std::isnan(static_cast<double>(a)) : a < b;
+/// As many bits as an element has, as a number that is larger where sorting puts the element later: NaN is larger than
+/// every number, zeros are alike, and so are NaNs.
+template <class T> auto sort_key(T v) {
+  if constexpr (std::same_as<T, double> || std::same_as<T, float>) {
+    using bits = std::conditional_t<std::same_as<T, double>, u64, u32>;
+    constexpr bits sign = bits{1} << (8 * sizeof(T) - 1);
+    if (v != v) return ~bits{0};
+    const bits b = std::bit_cast<bits>(v == 0 ? T{0} : v);
+    return (b & sign) != 0 ? ~b : b | sign;
+  } else if constexpr (std::integral<T>) {
+    using bits = std::conditional_t<sizeof(T) == 8, u64, u32>;
+    constexpr bits sign = std::signed_integral<T> ? bits{1} << (8 * sizeof(bits) - 1) : 0;
+    return static_cast<bits>(v) ^ sign;
+  } else {
+    return sort_key(convert_element<std::conditional_t<is_float(dtype_of<T>), float, i32>>(v));
+  }
+}
+
+template <class T> auto sort_keys(std::span<const T> from) {
+  std::vector<decltype(sort_key(T{}))> keys(from.size());
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = sort_key(static_cast<T>(from[i]));
+  return keys;
+}
+
+/// Where the first k are once they are sorted; what is alike is in the order that it had.
+template <class Key> std::vector<i64> first_places(const std::vector<Key>& keys, i64 k, bool largest) {
+  std::vector<i64> order(keys.size());
+  for (size_t j = 0; j < order.size(); ++j) order[j] = static_cast<i64>(j);
+  std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](i64 a, i64 b) {
+    const Key p = keys[static_cast<size_t>(a)], q = keys[static_cast<size_t>(b)];
+    if (p == q) return a < b;
+    return largest ? q < p : p < q;
+  });
+  order.resize(static_cast<size_t>(k));
+  return order;
 }
 
 template <class T> T reduced(scatter_reduction r, T old, T update) {
@@ -243,13 +276,9 @@ void evaluate(const top_k& op, eval_context& cx) {
     for (i64 o = 0; o < from.outer; ++o)
       for (i64 i = 0; i < from.inner; ++i) {
         const auto value = [&](i64 j) { return in[static_cast<size_t>((o * n + j) * from.inner + i)]; };
-        std::vector<i64> order(static_cast<size_t>(n));
-        for (i64 j = 0; j < n; ++j) order[static_cast<size_t>(j)] = j;
-        std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](i64 a, i64 b) {
-          const i64 first = op.largest ? b : a, second = op.largest ? a : b;
-          if (movement_detail::ascending(value(first), value(second))) return true;
-          return !movement_detail::ascending(value(second), value(first)) && a < b;
-        });
+        std::vector<decltype(movement_detail::sort_key(T{}))> keys(static_cast<size_t>(n));
+        for (i64 j = 0; j < n; ++j) keys[static_cast<size_t>(j)] = movement_detail::sort_key(static_cast<T>(value(j)));
+        const std::vector<i64> order = movement_detail::first_places(keys, k, op.largest);
         for (i64 j = 0; j < k; ++j) {
           const size_t at = static_cast<size_t>((o * k + j) * from.inner + i);
           values.data<T>()[at] = value(order[static_cast<size_t>(j)]);

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include <tenon/interpret/eval.hpp>
@@ -116,24 +114,6 @@ inline tensor text_ranks(const tensor& x) {
   return r;
 }
 
-/// As many bits as an element has, as a number that is larger where `ascending` says so: zeros are alike, and so is
-/// what is no number.
-template <class T> auto sort_key(T v) {
-  if constexpr (std::same_as<T, double> || std::same_as<T, float>) {
-    using bits = std::conditional_t<std::same_as<T, double>, u64, u32>;
-    constexpr bits sign = bits{1} << (8 * sizeof(T) - 1);
-    if (v != v) return ~bits{0};
-    const bits b = std::bit_cast<bits>(v == 0 ? T{0} : v);
-    return (b & sign) != 0 ? ~b : b | sign;
-  } else if constexpr (std::integral<T>) {
-    using bits = std::conditional_t<sizeof(T) == 8, u64, u32>;
-    constexpr bits sign = std::signed_integral<T> ? bits{1} << (8 * sizeof(bits) - 1) : 0;
-    return static_cast<bits>(v) ^ sign;
-  } else {
-    return sort_key(convert_element<std::conditional_t<is_float(dtype_of<T>), float, i32>>(v));
-  }
-}
-
 template <class Key> struct keyed_place {
   Key key, place;
 };
@@ -222,27 +202,27 @@ template <class T> bool group_few(const T* in, size_t count, bool sorted, groups
 }
 
 /// Sorts parts: f(place, begins), where place(k) is the number of the k-th one in order, and where others begin.
-template <class T, class F> void in_order(const T* in, const parts_of& parts, F&& f) {
+template <class Key, class F> void in_order(const std::vector<Key>& keys, const parts_of& parts, F&& f) {
   const size_t count = static_cast<size_t>(parts.count);
   std::vector<size_t> begins;
-  const auto sort_elements = [&]<class Key>(Key) {
-    std::vector<keyed_place<Key>> all(count);
-    for (size_t i = 0; i < count; ++i) all[i] = {sort_key(in[i]), static_cast<Key>(i)};
+  const auto sort_elements = [&]<class Wide>(Wide) {
+    std::vector<keyed_place<Wide>> all(count);
+    for (size_t i = 0; i < count; ++i) all[i] = {keys[i], static_cast<Wide>(i)};
     sort_by_key(all);
     for (size_t k = 0; k < count; ++k)
       if (k == 0 || all[k].key != all[k - 1].key) begins.push_back(k);
     f([&](size_t k) { return static_cast<i64>(all[k].place); }, begins);
   };
   if (parts.outer == 1 && parts.inner == 1) {
-    if (parts.count <= i64{std::numeric_limits<u32>::max()}) return sort_elements(decltype(sort_key(T{})){});
+    if (parts.count <= i64{std::numeric_limits<u32>::max()}) return sort_elements(Key{});
     return sort_elements(u64{});
   }
   const auto less = [&](i64 a, i64 b) {
     for (i64 o = 0; o < parts.outer; ++o)
       for (i64 i = 0; i < parts.inner; ++i) {
-        const T p = in[(o * parts.count + a) * parts.inner + i], q = in[(o * parts.count + b) * parts.inner + i];
-        if (ascending(p, q)) return true;
-        if (ascending(q, p)) return false;
+        const Key p = keys[static_cast<size_t>((o * parts.count + a) * parts.inner + i)];
+        const Key q = keys[static_cast<size_t>((o * parts.count + b) * parts.inner + i)];
+        if (p != q) return p < q;
       }
     return false;
   };
@@ -284,10 +264,10 @@ void evaluate(const unique& op, eval_context& cx) {
     }
   };
   visit(keys.type(), [&]<class T>(T) {
-    const T* in = keys.data<T>().data();
+    const std::span<const T> in = keys.data<T>();
     const bool elements = parts.outer == 1 && parts.inner == 1;
-    if (!elements || !movement_detail::group_few(in, count, op.sorted, all))
-      movement_detail::in_order(in, parts, number_groups);
+    if (!elements || !movement_detail::group_few(in.data(), count, op.sorted, all))
+      movement_detail::in_order(movement_detail::sort_keys(in), parts, number_groups);
   });
   const i64 n = static_cast<i64>(all.first.size());
   cx.result(0, movement_detail::chosen_parts(x, axis, all.first));
