@@ -200,10 +200,10 @@ value_id element(const eye_like&, element_context&, const index_list& at);
 value_id element(const constant_of_shape&, element_context&, const index_list& at);
 value_id element(const reverse_sequence&, element_context&, const index_list& at);
 
-/// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool move_transpose(slice&, std::vector<i64>& order, u32 given);
 bool move_transpose(pad&, std::vector<i64>& order, u32 given);
 
+/// Takes the constant value of an optional operand into the attributes. True: the operand is not needed any more.
 bool absorb(reshape&, int operand, const tensor& value);
 bool absorb(expand&, int operand, const tensor& value);
 bool absorb(slice&, int operand, const tensor& value);
