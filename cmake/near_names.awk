@@ -63,9 +63,6 @@ function list(whose,  n, part, w, word_list, x, slip_list, i, items) {
   print "  static constexpr const char* meanings =\n" meanings(whose, part, n) "\n};\n"
 }
 BEGIN {
-  split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
-        "requires short signed struct switch this throw try union using void while xor", k, " ")
-  for (i in k) keyword[k[i]] = 1
   # The keys to the left and right of a letter.
   n = split("qwertyuiop asdfghjkl zxcvbnm", keys, " ")
   for (i = 1; i <= n; ++i)

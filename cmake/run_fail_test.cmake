@@ -12,7 +12,7 @@
 # Bases are headers that many programs include: precompiled before all tests, each saves most of a compilation. A
 # program's base is among those that it includes itself (bases_of_programs.awk), so that it hides nothing. What is
 # refused with its base is judged again without, as users compile it. Of a message near a limit that says who includes
-# whom, the preprocessor says how many lines that would be (`further_lines`): where they decide, it is judged again, too.
+# whom, the preprocessor says how many lines that would be (`further_lines`): where they decide, it is judged again.
 #
 # A message that was told apart from those of other programs is judged as if the program had been compiled alone. Where
 # it is refused or near a limit, where nothing was said or it is not certain of whom, the program is compiled alone:
@@ -288,7 +288,8 @@ function(judge)
         math(EXPR lines "${lines} + ${more}")
         math(EXPR lines_with_snippets "${lines_with_snippets} + ${more}")
         math(EXPR bytes "${bytes} + 120 * ${more}")
-        if(lines GREATER max_lines OR lines_with_snippets GREATER max_lines_with_snippets OR bytes GREATER max_bytes OR more GREATER spare)
+        if(lines GREATER max_lines OR lines_with_snippets GREATER max_lines_with_snippets OR bytes GREATER max_bytes OR
+           more GREATER spare)
           set(near TRUE PARENT_SCOPE)
         endif()
       endif()

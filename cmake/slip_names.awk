@@ -17,8 +17,8 @@ function letters(before, behind, c,  i, l, all, some) {
   code = code (all ? " TENON_LETTERS_" c "(X, " before ", " behind ")" : some)
   return all
 }
-# Each name once: a letter is put before another one, or at the end; of two that are alike the first is left out. What is
-# put before, in place of and without a letter is mostly one macro.
+# Each name once: a letter is put before another one, or at the end; of two that are alike the first is left out. What
+# is put before, in place of and without a letter is mostly one macro.
 function slips(s,  j, c, before, behind, usual, whole) {
   code = ""
   for (j = 1; j <= length(s); ++j) {
@@ -47,9 +47,6 @@ function define(head, body,  n, part, i, line, item) {
 }
 BEGIN {
   abc = "abcdefghijklmnopqrstuvwxyz_"
-  split("and auto bool break case catch char class const delete do else enum for goto if int long new not or register " \
-        "requires short signed struct switch this throw try union using void while xor", k, " ")
-  for (i in k) keyword[k[i]] = 1
 }
 /^#/ || NF == 0 { next }
 { row[++rows] = $1 " " $2 " " $3; known[$1, $3] = 1 }

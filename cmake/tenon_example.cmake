@@ -1,4 +1,5 @@
-# tenon_precompiled(TARGET SOURCE): a lesson that includes tenon.hpp itself takes it precompiled, which hides nothing from it.
+# tenon_precompiled(TARGET SOURCE): a lesson that includes tenon.hpp itself takes it precompiled, which hides nothing
+# from it.
 function(tenon_precompiled target source)
   file(STRINGS "${source}" whole REGEX "^#include <tenon/tenon.hpp>" LIMIT_COUNT 1)
   if(NOT TENON_TEST_PCH OR NOT whole)
