@@ -115,6 +115,7 @@ static_assert(TENON_SLIPS_pass_changes(COUNT) == 8 * 27 - 7 + 7 * 26 + 7 + 6);
 static_assert(TENON_SLIPS_pass_keeps(COUNT) == 6 * 27 - 5 + 5 * 26 + (5 - 1) + (4 - 1));
 
 TEST_CASE("a slip is reported with the struct that has it") {
+  tn::laws::check_spelling<usual, lift, infer>();  // compiles
   const auto said = [](const tn::meta::phrase& p) { return std::string(p.characters, p.length); };
   CHECK(said(pass_spelling<put_in>::say()) ==
         "tenon-E008: pass 'usual' has a member 'encqloses', which means nothing to the judge: write 'encloses'");
