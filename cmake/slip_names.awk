@@ -71,7 +71,10 @@ END {
     form[whose, word] = part[2]
     if (!(whose in words)) order[++kinds] = whose
     words[whose] = words[whose] " " word
-    define("TENON_SLIPS_" whose "_" word "(X)", slips(word))
+    code = slips(word)
+    if (code == made[word]) code = "TENON_SLIPS_" first[word] "_" word "(X)"  # of another kind of struct, the same
+    else { made[word] = code; first[word] = whose }
+    define("TENON_SLIPS_" whose "_" word "(X)", code)
   }
   for (i = 1; i <= kinds; ++i) {
     whose = order[i]

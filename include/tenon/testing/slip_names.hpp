@@ -414,24 +414,8 @@
   TENON_AT_f(X, requires_, acts) X(requires_afcts) TENON_AT_a(X, requires_f, cts) X(requires_fcats) \
   TENON_AT_c(X, requires_fa, ts) X(requires_fatcs) TENON_AT_t(X, requires_fac, s) X(requires_facst) \
   TENON_AT_s(X, requires_fact, ) TENON_LETTERS_any(X, requires_facts, )
-#define TENON_SLIPS_maker_needs_of_runtime(X) TENON_AT_n(X, , eeds_of_runtime) X(eneds_of_runtime) \
-  TENON_AT_e(X, n, eds_of_runtime) TENON_LETTERS_e(X, ne, eds_of_runtime) TENON_LETTERS_e(X, ne, ds_of_runtime) \
-  X(nedes_of_runtime) TENON_AT_d(X, nee, s_of_runtime) X(neesd_of_runtime) TENON_AT_s(X, need, _of_runtime) \
-  X(need_sof_runtime) TENON_AT__(X, needs, of_runtime) X(needso_f_runtime) TENON_AT_o(X, needs_, f_runtime) \
-  X(needs_fo_runtime) TENON_AT_f(X, needs_o, _runtime) X(needs_o_fruntime) TENON_AT__(X, needs_of, runtime) \
-  X(needs_ofr_untime) TENON_AT_r(X, needs_of_, untime) X(needs_of_urntime) TENON_AT_u(X, needs_of_r, ntime) \
-  X(needs_of_rnutime) TENON_AT_n(X, needs_of_ru, time) X(needs_of_rutnime) TENON_AT_t(X, needs_of_run, ime) \
-  X(needs_of_runitme) TENON_AT_i(X, needs_of_runt, me) X(needs_of_runtmie) TENON_AT_m(X, needs_of_runti, e) \
-  X(needs_of_runtiem) TENON_AT_e(X, needs_of_runtim, ) TENON_LETTERS_any(X, needs_of_runtime, )
-#define TENON_SLIPS_maker_needs_of_device(X) TENON_AT_n(X, , eeds_of_device) X(eneds_of_device) \
-  TENON_AT_e(X, n, eds_of_device) TENON_LETTERS_e(X, ne, eds_of_device) TENON_LETTERS_e(X, ne, ds_of_device) \
-  X(nedes_of_device) TENON_AT_d(X, nee, s_of_device) X(neesd_of_device) TENON_AT_s(X, need, _of_device) \
-  X(need_sof_device) TENON_AT__(X, needs, of_device) X(needso_f_device) TENON_AT_o(X, needs_, f_device) \
-  X(needs_fo_device) TENON_AT_f(X, needs_o, _device) X(needs_o_fdevice) TENON_AT__(X, needs_of, device) \
-  X(needs_ofd_evice) TENON_AT_d(X, needs_of_, evice) X(needs_of_edvice) TENON_AT_e(X, needs_of_d, vice) \
-  X(needs_of_dveice) TENON_AT_v(X, needs_of_de, ice) X(needs_of_deivce) TENON_AT_i(X, needs_of_dev, ce) \
-  X(needs_of_devcie) TENON_AT_c(X, needs_of_devi, e) X(needs_of_deviec) TENON_AT_e(X, needs_of_devic, ) \
-  TENON_LETTERS_any(X, needs_of_device, )
+#define TENON_SLIPS_maker_needs_of_runtime(X) TENON_SLIPS_pass_needs_of_runtime(X)
+#define TENON_SLIPS_maker_needs_of_device(X) TENON_SLIPS_pass_needs_of_device(X)
 #define TENON_SLIPS_maker_code_format(X) TENON_AT_c(X, , ode_format) X(ocde_format) TENON_AT_o(X, c, de_format) \
   X(cdoe_format) TENON_AT_d(X, co, e_format) X(coed_format) TENON_AT_e(X, cod, _format) X(cod_eformat) \
   TENON_AT__(X, code, format) X(codef_ormat) TENON_AT_f(X, code_, ormat) X(code_ofrmat) TENON_AT_o(X, code_f, rmat) \
