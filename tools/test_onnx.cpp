@@ -49,16 +49,6 @@ struct result {
   std::string reason;
 };
 
-/// What tenon says that it cannot do; everything else that goes wrong is a failure.
-bool is_unsupported(const std::string& code) {
-  for (const char* prefix : {"onnx.unsupported", "codegen.unsupported"})
-    if (code.rfind(prefix, 0) == 0) return true;
-  for (const char* known : {"legalize.no_native_form", "onnx.needs_constant", "onnx.unknown_rank",
-                            "passes.dynamic_shape", "image.unsupported"})
-    if (code == known) return true;
-  return false;
-}
-
 std::vector<fs::path> numbered_files(const fs::path& set, const std::string& prefix) {
   std::vector<fs::path> files;
   for (size_t i = 0;; ++i) {
@@ -201,9 +191,9 @@ struct test_range {
     result r;
     try {
       r = run_test(tests[i], o);
-    } catch (const error& e) {
-      r = {is_unsupported(e.code()) ? outcome::skip : outcome::fail, e.what()};
-    } catch (const std::exception& e) { r = {outcome::fail, e.what()}; }
+    } catch (const unsupported_error& e) { r = {outcome::skip, e.what()}; } catch (const std::exception& e) {
+      r = {outcome::fail, e.what()};
+    }
     for (char& c : r.reason)
       if (c == '\n' || c == '\x02') c = ' ';
     // What comes before the first mark is what was written to stderr on the way.

@@ -16,9 +16,9 @@ using llvm::Value;
 using loop::scalar_fn;
 
 void kernel_emitter::fail(op_id op, std::string message) const {
-  throw error("codegen.unsupported",
-              "kernel '" + kernel_name_ + "': " + std::string(m_.view(op).name()) + ": " + message,
-              m_.text(m_[op].location));
+  throw unsupported_error("codegen.unsupported",
+                          "kernel '" + kernel_name_ + "': " + std::string(m_.view(op).name()) + ": " + message,
+                          m_.text(m_[op].location));
 }
 
 llvm::Function* kernel_emitter::emit(function_id f) {

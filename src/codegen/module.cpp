@@ -179,8 +179,8 @@ class entry_emitter {
           }};
       using entry_ops = meta::without_t<build_ops, loop_ops>;
       if (!ir::dispatch<entry_ops, "native code", passes::generate_code>(v, form))
-        throw error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form", m_.text(v.location()),
-                    "run lower_builtins before code generation");
+        throw unsupported_error("codegen.unsupported", "'" + std::string(v.name()) + "' has no native form",
+                                m_.text(v.location()), "run lower_builtins before code generation");
     }
   }
 

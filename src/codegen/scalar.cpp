@@ -319,8 +319,9 @@ Value* kernel_emitter::function(scalar_fn fn, dtype t, llvm::ArrayRef<Value*> v)
     case scalar_fn::expm1: return single ? expm1(v[0]) : library("expm1f", "expm1", t, v);
     default: break;
   }
-  throw error("codegen.unsupported", "loop.scalar '" + std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]) +
-                                         "' of " + std::string(name_of(t)) + " has no native form");
+  throw unsupported_error("codegen.unsupported", "loop.scalar '" +
+                                                     std::string(loop::scalar_fn_names[static_cast<size_t>(fn)]) +
+                                                     "' of " + std::string(name_of(t)) + " has no native form");
 }
 
 }  // namespace tenon::codegen

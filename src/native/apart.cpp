@@ -32,11 +32,16 @@ void send(int to, std::string_view bytes) {
     bytes.remove_prefix(static_cast<size_t>(n));
   }
 }
-void send_error(int to, std::string_view code, std::string_view message, std::string_view where, std::string_view hint,
-                bool of_usage = false) {
+/// What an answer begins with that is an error of a class.
+enum error_class : char { any = 'E', of_usage = 'U', unsupported = 'C' };
+error_class class_of(const error& e) {
+  if (dynamic_cast<const usage_error*>(&e) != nullptr) return of_usage;
+  return dynamic_cast<const unsupported_error*>(&e) != nullptr ? unsupported : any;
+}
+void send_error(int to, const error& e) {
   byte_writer out;
-  out.bytes = of_usage ? "U" : "E";
-  out.text(code), out.text(message), out.text(where), out.text(hint);
+  out.bytes = class_of(e);
+  out.text(e.code()), out.text(e.message()), out.text(e.where()), out.text(e.hint());
   send(to, out.bytes);
 }
 
@@ -53,17 +58,16 @@ constexpr size_t note_head = 3;  ///< 'N', and how many bytes follow: less than 
   std::set_new_handler([] { ::_exit(out_of_memory); });
   llvm().on_failure([] { ::_exit(out_of_memory); },
                     [](const char* reason) {
-                      send_error(child_output, "codegen.internal", std::string("LLVM: ") + reason, "", "");
+                      send_error(child_output, error("codegen.internal", std::string("LLVM: ") + reason));
                       ::_exit(0);
                     });
   try {
     send(child_output, "R" + step(data));
-  } catch (const error& e) {
-    send_error(child_output, e.code(), e.message(), e.where(), e.hint(),
-               dynamic_cast<const usage_error*>(&e) != nullptr);
-  } catch (const std::bad_alloc&) { ::_exit(out_of_memory); } catch (const std::exception& e) {
-    send_error(child_output, "codegen.process", std::string("the code generator: ") + e.what(), "",
-               "the system may be out of memory or threads");
+  } catch (const error& e) { send_error(child_output, e); } catch (const std::bad_alloc&) {
+    ::_exit(out_of_memory);
+  } catch (const std::exception& e) {
+    send_error(child_output, error("codegen.process", std::string("the code generator: ") + e.what(), "",
+                                   "the system may be out of memory or threads"));
   } catch (...) {
     ::_exit(1);  // nothing leaves: above is what the process did before it was forked
   }
@@ -158,10 +162,11 @@ std::string run_apart(const char* what, std::string (*step)(const void*), const 
                                      : "if there is memory enough, this is a mistake of the code generator");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty())
     fail("codegen.process", "its process ended without an answer", "");
-  if (answer[0] == 'E' || answer[0] == 'U') {
+  if (answer[0] == any || answer[0] == of_usage || answer[0] == unsupported) {
     byte_reader table(std::string_view(answer).substr(1), "codegen.process", what, "");
     const std::string code = table.text(), message = table.text(), where = table.text(), hint = table.text();
-    if (answer[0] == 'U') throw usage_error(code, message, where, hint);
+    if (answer[0] == of_usage) throw usage_error(code, message, where, hint);
+    if (answer[0] == unsupported) throw unsupported_error(code, message, where, hint);
     throw error(code, message, where, hint);
   }
   return answer.substr(1);

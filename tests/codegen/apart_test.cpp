@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/targets/cpu.hpp>
 #include <tenon/text/parse.hpp>
 
@@ -64,6 +65,10 @@ TEST_CASE("each way in which a process can end is an answer or an error") {
   const error own =
       caught([] { codegen::run_apart("it", []() -> std::string { throw error("a.code", "what", "where", "hint"); }); });
   CHECK(std::string(own.what()) == error("a.code", "what", "where", "hint").what());
+  // What a program goes on by comes through.
+  const auto thrown = [](auto step) { return attempt([&] { codegen::run_apart("it", step); }); };
+  CHECK(thrown([]() -> std::string { throw usage_error("a.code", "what"); }).as<usage_error>() != nullptr);
+  CHECK(thrown([]() -> std::string { throw unsupported_error("a.code", "what"); }).as<unsupported_error>() != nullptr);
   const error memory = caught([] {
     codegen::run_apart("it", [] { return std::string(static_cast<char*>(::operator new(size_t{1} << 60)), 1); });
   });

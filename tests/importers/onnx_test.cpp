@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/core/attempt.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/interpret/interpreter.hpp>
@@ -118,6 +119,7 @@ TEST_CASE("an unknown operator is named with its node, domain and version, and w
           .outputs = {value("y", {4})}};
   const tn::error e = error_of(m);
   CHECK(e.code() == "onnx.unsupported_op");
+  CHECK(tn::attempt([&] { import_text(m.text()); }).as<tn::unsupported_error>() != nullptr);
   for (const char* part : {"'Frobnicate'", "'frob'", "ai.onnx", "17", "register"}) CHECK(contains(e.what(), part));
   m.nodes = {node("Frobnicate", {"x"}, {"y"}, {}, "frob", "com.example")};
   CHECK(contains(error_of(m).what(), "com.example"));
@@ -278,6 +280,7 @@ TEST_CASE("an input can be made a constant") {
                 .inputs = {value("x", {4}), value("axes", {1}, elem_type::int64)},
                 .outputs = {value("y", {4, 1})}};
   CHECK(error_of(m).code() == "onnx.needs_constant");
+  CHECK(tn::attempt([&] { import_text(m.text()); }).as<tn::unsupported_error>() != nullptr);
   onnx::import_options options;
   options.constants.emplace("axes", tensor::from<i64>({1}, {1}));
   const auto module = import_text(m.text(), options);

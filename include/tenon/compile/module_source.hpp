@@ -36,7 +36,7 @@ struct known_inputs {
 struct sourced_module {
   std::optional<ir_module<phases::ingestion>> module;
   std::vector<ir::input_need> needs;
-  std::optional<error> why;
+  std::optional<unsupported_error> why;
   /// Of the module's conditions those that say for which answers to questions of sizes its graph is.
   condition_list assumed = {};
 };

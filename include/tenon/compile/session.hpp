@@ -99,7 +99,7 @@ class session {
   struct attempt {
     std::optional<specialization> made;
     std::vector<ir::input_need> needs;  ///< of what was not made
-    std::optional<error> why;
+    std::optional<unsupported_error> why;
   };
   bool serves_all_sizes() const;
   void check(std::span<const value> inputs) const;

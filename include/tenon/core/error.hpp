@@ -108,6 +108,14 @@ class file_error : public error {
   using error::error;
 };
 
+/// tenon cannot do what it is asked, though nothing is wrong with it: an operator, an element type or a setting that it
+/// does not know, sizes that it must know, an op without a native form. Reports of what works count these apart.
+class unsupported_error : public error {
+ public:
+  using error::error;
+  explicit unsupported_error(const error& e) : error(e) {}
+};
+
 /// What was asked for in words is nothing that there is, or that can be had so: an option, a name, an order or a target
 /// as text. Command lines end with status 2.
 class usage_error : public error {

@@ -45,10 +45,10 @@ std::optional<ir::obstacle> first_obstacle(const ir::module& m, Input&& input, O
       return ir::obstacle{ir::obstacle_kind::input_extents,
                           f,
                           {},
-                          error("passes.dynamic_shape",
-                                "input '" + ir::input_name(fn, i) + "' of function '" + fn.name + "' " +
-                                    describe(m, m.type_of(arguments[i])) + ", " + why,
-                                {}, "give it a shape: input_binding, or --shape on the command line")};
+                          unsupported_error("passes.dynamic_shape",
+                                            "input '" + ir::input_name(fn, i) + "' of function '" + fn.name + "' " +
+                                                describe(m, m.type_of(arguments[i])) + ", " + why,
+                                            {}, "give it a shape: input_binding, or --shape on the command line")};
     }
     ir::for_each_op(m, fn.body, [&](op_id op) {
       if (!found) found = in(f, op);
@@ -61,13 +61,13 @@ std::optional<ir::obstacle> first_obstacle(const ir::module& m, Input&& input, O
 /// A result of an op whose extents are not known: `what` they are not.
 inline ir::obstacle open_result(const ir::module& m, function_id f, op_id op, value_id v, const std::string& what) {
   return {ir::obstacle_kind::result_extents, f, op,
-          error("passes.dynamic_shape",
-                std::string(m.view(op).name()) + ": its result " + describe(m, m.type_of(v)) + ", " + what +
-                    ": it depends on values that are known only when the program runs",
-                m.text(m[op].location),
-                is_one_of(m.view(op).info(), ops<op::call>{})
-                    ? "give each call a copy of the function: inline_calls"
-                    : "give the inputs that it depends on values: input_binding")};
+          unsupported_error("passes.dynamic_shape",
+                            std::string(m.view(op).name()) + ": its result " + describe(m, m.type_of(v)) + ", " + what +
+                                ": it depends on values that are known only when the program runs",
+                            m.text(m[op].location),
+                            is_one_of(m.view(op).info(), ops<op::call>{})
+                                ? "give each call a copy of the function: inline_calls"
+                                : "give the inputs that it depends on values: input_binding")};
 }
 
 }  // namespace detail
@@ -79,8 +79,8 @@ inline std::optional<ir::obstacle> open_kernel(const ir::module& m) {
   const auto open = [&](value_id v) { return !m.type_of(v).is_static(); };
   const auto found = [&](function_id f, op_id op, const std::string& what) {
     return ir::obstacle{ir::obstacle_kind::result_extents, f, op,
-                        error("passes.dynamic_shape", "kernel '" + m[f].name + "': " + what,
-                              op ? m.text(m[op].location) : std::string(), "write a kernel for each size")};
+                        unsupported_error("passes.dynamic_shape", "kernel '" + m[f].name + "': " + what,
+                                          op ? m.text(m[op].location) : std::string(), "write a kernel for each size")};
   };
   for (function_id f : m.functions()) {
     if (m[f].kind != ir::function_kind::kernel) continue;
@@ -115,8 +115,9 @@ std::optional<ir::obstacle> static_shapes::obstacle(const ir::module& m) {
         if (detail::is_host_op(m.view(op).info()))
           return ir::obstacle{
               ir::obstacle_kind::host_op, f, op,
-              error("passes.dynamic_shape", std::string(m.view(op).name()) + " runs on the host, between kernels",
-                    m.text(m[op].location), "run the module as a host program: passes::outline_regions")};
+              unsupported_error("passes.dynamic_shape",
+                                std::string(m.view(op).name()) + " runs on the host, between kernels",
+                                m.text(m[op].location), "run the module as a host program: passes::outline_regions")};
         for (value_id v : m.results(op))
           if (!fits(v)) return detail::open_result(m, f, op, v, "which is not static");
         return std::nullopt;

@@ -76,8 +76,9 @@ ir::type to_type(const value_info& v, ir::module& m, const import_options& optio
     return t;
   }
   if (v.type.kind != kind_t::tensor)
-    throw error("onnx.unsupported_type", "not supported yet: a value that is neither tensor, sequence nor optional",
-                where, "maps, sparse and opaque values cannot be inputs");
+    throw unsupported_error("onnx.unsupported_type",
+                            "not supported yet: a value that is neither tensor, sequence nor optional", where,
+                            "maps, sparse and opaque values cannot be inputs");
   const dtype element = require_dtype(v.type.element, where);
   std::vector<ir::dim> dims;
   for (size_t i = 0; i < v.type.dims.size(); ++i) {

@@ -23,7 +23,7 @@ struct obstacle {
   obstacle_kind kind = obstacle_kind::result_extents;
   function_id function;  ///< that it is in
   op_id op;              ///< none: an input of the function
-  error why;
+  unsupported_error why;
 };
 
 /// An input of the entry of which more must be known: its shape, or its value.

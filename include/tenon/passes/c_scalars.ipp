@@ -42,7 +42,7 @@ inline const char* value_type_or_null(dtype t) {
 }
 inline const char* value_type(dtype t) {
   if (const char* type = value_type_or_null(t)) return type;
-  throw error("codegen.unsupported", "element type " + std::string(name_of(t)) + " has no form in C");
+  throw unsupported_error("codegen.unsupported", "element type " + std::string(name_of(t)) + " has no form in C");
 }
 inline const char* memory_type(dtype t) { return t == dtype::f16 || t == dtype::bf16 ? "uint16_t" : value_type(t); }
 /// The unsigned type in which integers of a type wrap without promotion.

@@ -76,8 +76,8 @@ inline std::string emitter::grid_kernel(function_id f, const std::vector<ir::gri
   for (value_id a : m_[fn.body].arguments) {
     const ir::type& t = m_.type_of(a);
     if (!ir::is_known(t))
-      throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
-                  "give the model's inputs shapes: --shape");
+      throw unsupported_error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
+                              "give the model's inputs shapes: --shape");
     const std::string name = fresh(a), pointer = "__global " + std::string(memory_type(t.elem)) + "*";
     parameters += "__global uchar* b_" + name + ", ulong o_" + name + ", ";
     line(pointer + " const " + name + " = (" + pointer + ")(b_" + name + " + o_" + name + ");");
@@ -97,7 +97,7 @@ inline std::string emitter::grid_kernel(function_id f, const std::vector<ir::gri
   }
   close("}\n");
   if (checks_.any())
-    throw error(
+    throw unsupported_error(
         "codegen.unsupported",
         "kernel '" + kernel_ + "': an access is not proven to stay inside of its buffer, and OpenCL code has no checks",
         {}, "if you trust where the module comes from: --target opencl:check_bounds=off");

@@ -63,8 +63,9 @@ class emitter {
 
  private:
   [[noreturn]] void fail(op_id op, const std::string& message) const {
-    throw error("codegen.unsupported", "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message,
-                m_.text(m_[op].location));
+    throw unsupported_error("codegen.unsupported",
+                            "kernel '" + kernel_ + "': " + std::string(m_.view(op).name()) + ": " + message,
+                            m_.text(m_[op].location));
   }
   void line(const std::string& text) { out_.append(static_cast<size_t>(2 * depth_), ' ').append(text) += '\n'; }
   void open(const std::string& text) { line(text + " {"), ++depth_; }
@@ -187,8 +188,8 @@ const int64_t )c" +
     for (value_id a : m_[fn.body].arguments) {
       const ir::type& t = m_.type_of(a);
       if (!ir::is_known(t))
-        throw error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
-                    "give the model's inputs shapes: --shape");
+        throw unsupported_error("codegen.unsupported", "kernel '" + kernel_ + "': a buffer's shape is not known", {},
+                                "give the model's inputs shapes: --shape");
       arguments += (arguments.empty() ? "" : ", ") + std::string(memory_type(t.elem)) + "* " + fresh(a);
     }
     ++depth_;

@@ -93,8 +93,9 @@ kernel_builder::kernel_builder(ir::module& m, const kernel_group& group, int vec
     const lowering_entry* e = find_lowering(m.view(op).info(), more);
     if (e != nullptr && e->element != nullptr) continue;
     if (e == nullptr || e->lower == nullptr)
-      throw error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests",
-                  m.text(m[op].location), "run the model on target 'interpreter', or declare lower() for the op");
+      throw unsupported_error("legalize.no_native_form", std::string(m.view(op).name()) + " has no loop nests",
+                              m.text(m[op].location),
+                              "run the model on target 'interpreter', or declare lower() for the op");
     if (anchor_)
       throw error("legalize.two_anchors",
                   std::string(m.view(op).name()) + " is fused with another op that has loop nests of its own",

@@ -208,8 +208,9 @@ std::optional<ir::obstacle> legalize_ops::obstacle(const ir::module& m, const co
       if (!detail::is_any_of(v.info(), meta::concat_t<tenon::legalizable_ops, tenon::host_ops>{})) return;
       found = ir::obstacle{
           ir::obstacle_kind::host_op, f, op,
-          error("legalize.no_native_form", std::string(v.name()) + " has no loop nests: " + sides.reason(op),
-                m.text(m[op].location), "run the model on target 'interpreter', or declare lower() for the op")};
+          unsupported_error("legalize.no_native_form",
+                            std::string(v.name()) + " has no loop nests: " + sides.reason(op), m.text(m[op].location),
+                            "run the model on target 'interpreter', or declare lower() for the op")};
     });
     if (found) return found;
   }
@@ -223,7 +224,7 @@ std::optional<ir::obstacle> legalize_ops::obstacle(const ir::module& m, const co
         return detail::make_kernel(scratch, g, options.vector_bytes, more, std::string(scratch.view(op).name()));
       });
     });
-    if (why) return ir::obstacle{ir::obstacle_kind::no_kernel, f, op, *why};
+    if (why) return ir::obstacle{ir::obstacle_kind::no_kernel, f, op, unsupported_error(*why)};
   }
   return std::nullopt;
 }

@@ -14,8 +14,9 @@ void malformed(const char* format, const std::string& why) {
   throw malformed_image("image.malformed", std::string("the ") + format + " image cannot be read: " + why, {}, {});
 }
 void missing(const char* format, const char* package) {
-  throw error("image.unsupported", std::string("this tenon was built without a library for ") + format + " images", {},
-              std::string("install ") + package + " (scripts/install-deps --optional), and configure tenon again");
+  throw unsupported_error(
+      "image.unsupported", std::string("this tenon was built without a library for ") + format + " images", {},
+      std::string("install ") + package + " (scripts/install-deps --optional), and configure tenon again");
 }
 inline void check_image(i64 height, i64 width) {
   if (height < 1 || width < 1 || height > (i64{1} << 28) / width) malformed("large", "it has no pixels, or too many");

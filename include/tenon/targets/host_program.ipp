@@ -253,12 +253,13 @@ ir::module region_module(const ir::module& host, function_id region, std::span<c
 std::optional<ir::obstacle> rank_obstacle(const ir::module& host, function_id region) {
   for (value_id v : host[host[region].body].arguments)
     if (!host.type_of(v).is_tensor() || !host.type_of(v).ranked)
-      return ir::obstacle{ir::obstacle_kind::input_extents,
-                          region,
-                          {},
-                          error("passes.dynamic_shape",
-                                "the number of dimensions of an operand of '" + host[region].name + "' is not known",
-                                {}, "say more of the shapes of the inputs")};
+      return ir::obstacle{
+          ir::obstacle_kind::input_extents,
+          region,
+          {},
+          unsupported_error("passes.dynamic_shape",
+                            "the number of dimensions of an operand of '" + host[region].name + "' is not known", {},
+                            "say more of the shapes of the inputs")};
   return std::nullopt;
 }
 

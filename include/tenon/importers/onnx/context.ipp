@@ -60,10 +60,11 @@ import_context::values import_context::known_operands() const {
   return known;
 }
 void import_context::unknown(std::string code, std::string message, std::string hint) const {
-  throw unknown_input(error(std::move(code), std::move(message), where(), std::move(hint)), needs_of(known_operands()));
+  throw unknown_input(unsupported_error(std::move(code), std::move(message), where(), std::move(hint)),
+                      needs_of(known_operands()));
 }
 void import_context::unsupported(std::string what, std::string hint) const {
-  error e("onnx.unsupported", "not supported yet: " + what, where(), std::move(hint));
+  unsupported_error e("onnx.unsupported", "not supported yet: " + what, where(), std::move(hint));
   std::vector<ir::input_need> open = needs_of({});  // for given shapes it may be supported: a size that must be known
   if (open.empty()) throw e;
   throw unknown_input(std::move(e), std::move(open));
@@ -315,10 +316,10 @@ void import_context::import_nodes(const std::vector<node>& nodes) {
 void import_context::import_node(const node& n) {
   if (const function* const f = find_function(n)) return call_function(*f, n);
   if (n.domain.empty() && opset_ > newest_opset)
-    fail("onnx.unsupported_opset",
-         "the model uses operator set " + std::to_string(opset_) + ", the newest known is " +
-             std::to_string(newest_opset),
-         "export the model for an older operator set");
+    throw unsupported_error("onnx.unsupported_opset",
+                            "the model uses operator set " + std::to_string(opset_) + ", the newest known is " +
+                                std::to_string(newest_opset),
+                            where(), "export the model for an older operator set");
   const registered_operator* const op = find_operator(options_.operators, n.domain, n.op_type, opset_);
   if (!op) throw unknown_operator(model_, options_.operators, {n.domain, n.op_type, opset_, 1}, where());
   try {

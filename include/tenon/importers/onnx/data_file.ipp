@@ -17,8 +17,9 @@ inline std::vector<tensor> decode_sequence_value(std::string_view bytes, const p
   each_field(bytes, where, [&](field& f) {
     if (f.tag() == 3) items.push_back(to_tensor(decode_tensor(f.bytes(), where.in("TensorProto"))));
     if (f.tag() >= 4 && f.tag() <= 7)
-      throw error("onnx.unsupported_type", "a sequence of something other than tensors is not supported yet",
-                  where.origin->name, "use a sequence of tensors");
+      throw unsupported_error("onnx.unsupported_type",
+                              "a sequence of something other than tensors is not supported yet", where.origin->name,
+                              "use a sequence of tensors");
   });
   return items;
 }
@@ -38,8 +39,9 @@ inline data_value decode_optional_value(std::string_view bytes, const position& 
       case 7: v = decode_optional_value(f.bytes(), where.in("OptionalProto")); break;
       case 4:
       case 6:
-        throw error("onnx.unsupported_type", "an optional of something other than tensors is not supported yet",
-                    where.origin->name, "use an optional tensor or sequence of tensors");
+        throw unsupported_error("onnx.unsupported_type",
+                                "an optional of something other than tensors is not supported yet", where.origin->name,
+                                "use an optional tensor or sequence of tensors");
       default: break;
     }
   });
@@ -91,7 +93,8 @@ data_value read_value_pb(const std::string& path, const value_type& declared) {
     if (t.type == elem_type::uint16 && declared.element == elem_type::bfloat16) t.type = declared.element;
     return {data_value::kind_t::tensor, {to_tensor(t)}};
   }
-  throw error("onnx.unsupported_type", "values that are neither tensor, sequence nor optional are not supported", path);
+  throw unsupported_error("onnx.unsupported_type",
+                          "values that are neither tensor, sequence nor optional are not supported", path);
 }
 
 namespace detail {

@@ -75,10 +75,10 @@ class rule_checker {
 
   void check_all(std::span<const std::string> given) {
     if (model_.ir_version > newest_ir_version)
-      throw error("onnx.unsupported_ir",
-                  "the file is of IR version " + std::to_string(model_.ir_version) + ", the newest known is " +
-                      std::to_string(newest_ir_version),
-                  model_.file, "export the model with an older version of ONNX");
+      throw unsupported_error("onnx.unsupported_ir",
+                              "the file is of IR version " + std::to_string(model_.ir_version) +
+                                  ", the newest known is " + std::to_string(newest_ir_version),
+                              model_.file, "export the model with an older version of ONNX");
     if (model_.ir_version >= 3 && model_.opset_imports.empty())
       throw error("onnx.malformed", "the model imports no operator set", model_.file,
                   "its nodes have no meaning without: export the model again");

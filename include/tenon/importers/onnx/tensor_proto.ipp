@@ -83,8 +83,8 @@ dtype require_dtype(elem_type t, const std::string& where) {
   if (const auto d = to_dtype(t)) return *d;
   if (t == elem_type::undefined)
     throw error("onnx.malformed", "the element type is not given", where, "export the model again");
-  throw error("onnx.unsupported_type", "element type not supported yet: " + name_of(t), where,
-              "convert the tensor to floats, integers or bools");
+  throw unsupported_error("onnx.unsupported_type", "element type not supported yet: " + name_of(t), where,
+                          "convert the tensor to floats, integers or bools");
 }
 
 namespace detail {
@@ -317,7 +317,7 @@ tensor to_tensor(const tensor_proto& t) {
 
 std::vector<std::string_view> to_strings(const tensor_proto& t) {
   if (t.type != elem_type::string)
-    throw error("onnx.unsupported_type", "not a string tensor but " + name_of(t.type), detail::place(t));
+    throw unsupported_error("onnx.unsupported_type", "not a string tensor but " + name_of(t.type), detail::place(t));
   detail::require_field(t, 6);
   if (!t.raw.empty())
     detail::at(t).fail(detail::label(t) + " is of strings, which no raw data holds", t.message.data());

@@ -25,8 +25,8 @@ struct unknown_operator_use {
 std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<const registered_operator> extra);
 
 /// "onnx.unsupported_op", with all that the model has of such operators, so that they need not be found one by one.
-error unknown_operator(const model& m, std::span<const registered_operator> extra, const unknown_operator_use& found,
-                       std::string where);
+unsupported_error unknown_operator(const model& m, std::span<const registered_operator> extra,
+                                   const unknown_operator_use& found, std::string where);
 
 /// What to do about an operator whose values no tensor is, so that no handler can be written for it; empty for others.
 std::string_view advice_about(std::string_view domain, std::string_view op_type);

@@ -74,8 +74,8 @@ std::vector<unknown_operator_use> unknown_operators(const model& m, std::span<co
   return detail::operator_search(m, extra).all();
 }
 
-error unknown_operator(const model& m, std::span<const registered_operator> extra, const unknown_operator_use& found,
-                       std::string where) {
+unsupported_error unknown_operator(const model& m, std::span<const registered_operator> extra,
+                                   const unknown_operator_use& found, std::string where) {
   std::string others;
   for (const unknown_operator_use& u : unknown_operators(m, extra))
     if (u.domain != found.domain || u.op_type != found.op_type || u.version != found.version)
@@ -86,8 +86,9 @@ error unknown_operator(const model& m, std::span<const registered_operator> extr
                                 " with import_options::operators";
   const std::string_view advice = advice_about(found.domain, found.op_type);
   const std::string near = others.empty() ? detail::near_operators(found) : "";
-  return error("onnx.unsupported_op", "operator " + found.text() + " is not supported yet" + others, std::move(where),
-               !advice.empty() ? std::string(advice) : (near.empty() ? "" : near + " Else ") + of_others);
+  return unsupported_error("onnx.unsupported_op", "operator " + found.text() + " is not supported yet" + others,
+                           std::move(where),
+                           !advice.empty() ? std::string(advice) : (near.empty() ? "" : near + " Else ") + of_others);
 }
 
 std::string_view advice_about(std::string_view domain, std::string_view op_type) {

@@ -32,9 +32,10 @@ class node_error : public rule_error {
 };
 
 /// Something is not known while importing that decides what the graph is: of which inputs more must be known.
-class unknown_input : public error {
+class unknown_input : public unsupported_error {
  public:
-  unknown_input(error what, std::vector<ir::input_need> inputs) : error(std::move(what)), needs(std::move(inputs)) {}
+  unknown_input(unsupported_error what, std::vector<ir::input_need> inputs)
+      : unsupported_error(std::move(what)), needs(std::move(inputs)) {}
   std::vector<ir::input_need> needs;
 };
 

@@ -69,8 +69,8 @@ std::vector<ir::input_need> writer::needs_of(values behind) const {
 
 int writer::rank(value_id v) const {
   if (!has_rank(v))
-    throw unknown_input(error("onnx.unknown_rank", "the number of dimensions of an input is not known", where(),
-                              "give the shapes of the model's inputs when importing"),
+    throw unknown_input(unsupported_error("onnx.unknown_rank", "the number of dimensions of an input is not known",
+                                          where(), "give the shapes of the model's inputs when importing"),
                         needs_of({v}));
   return type_of(v).rank();
 }
