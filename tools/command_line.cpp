@@ -54,22 +54,31 @@ std::string joined(const std::vector<std::string>& list) {
   return s;
 }
 
-/// The option that is missing, or whose value is.
-const CLI::Option* missing_option(const CLI::App& at, const CLI::ParseError& e) {
-  const std::string said = e.what();
+/// The option that is missing.
+const CLI::Option* missing_option(const CLI::App& at) {
   for (const CLI::Option* o : at.get_options())
-    if (said == o->get_name() + " is required" || said.starts_with(o->get_name() + ": 1 required ")) return o;
+    if (o->get_required() && o->count() == 0) return o;
   return nullptr;
+}
+/// The option whose value is missing: whatever follows would be taken for it, so it comes last.
+const CLI::Option* option_without_value(const CLI::App& at, const std::string& last_argument) {
+  const CLI::Option* const o = at.get_option_no_throw(last_argument);
+  return o != nullptr && o->get_items_expected_min() > 0 ? o : nullptr;
 }
 
 /// What CLI11 found wrong with the arguments, in the form of all errors; an option that is nearly one is reported.
-void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
+void print_usage_error(const CLI::App& app, const CLI::ParseError& e, const std::string& last_argument) {
   const CLI::App* at = &app;
   std::string command = app.get_name();
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front(), command += " " + at->get_name();
   const std::vector<std::string> rest = at->remaining();
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& s) { return s.starts_with("-"); });
   std::string message = e.what(), hint;
+  const auto tell_of = [&](const CLI::Option& o) {
+    hint = fmt::format("{}: {}; see {} --help", o.get_name(), o.get_description(), command);
+  };
+  const bool is_mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&e) != nullptr,
+             is_required = dynamic_cast<const CLI::RequiredError*>(&e) != nullptr;
   if (option != rest.end()) {
     std::vector<std::string> known;
     for (const CLI::Option* o : at->get_options()) known.push_back(o->get_name());
@@ -81,9 +90,11 @@ void print_usage_error(const CLI::App& app, const CLI::ParseError& e) {
     message = fmt::format("'{}' does not take '{}' as well", command, rest.back());  // CLI11 has them from the end
     if (tenon::tool::is_tensor_file(rest.back()) && at->get_option_no_throw("--input") != nullptr)
       hint = fmt::format("inputs are given by name: --input NAME={}", rest.back());
-  } else if (const CLI::Option* o = missing_option(*at, e)) {
-    if (!message.ends_with("is required")) message = fmt::format("{} takes a value, and none was given", o->get_name());
-    hint = fmt::format("{}: {}; see {} --help", o->get_name(), o->get_description(), command);
+  } else if (const CLI::Option* o = is_mismatch ? option_without_value(*at, last_argument) : nullptr) {
+    message = fmt::format("{} takes a value, and none was given", o->get_name());
+    tell_of(*o);
+  } else if (const CLI::Option* missing = is_required ? missing_option(*at) : nullptr) {
+    tell_of(*missing);
   } else if (std::vector<std::string> commands = commands_of(*at); !commands.empty()) {
     message = fmt::format("'{}' is no command by itself: say which of {}", command, joined(commands));
   }
@@ -195,7 +206,7 @@ int tenon::tool::run_command_line(int argc, char** argv, const parts& known) {
     return finished(status);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return finished(app.exit(e));  // --help, --version
-    print_usage_error(app, e);
+    print_usage_error(app, e, arguments.back());
     return 2;
   } catch (const error& e) {
     std::fflush(stdout);

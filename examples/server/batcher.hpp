@@ -16,6 +16,8 @@
 
 #include <tenon/runtime/program.hpp>
 
+#include "protocol.hpp"
+
 namespace server {
 
 struct batch_settings {
@@ -47,15 +49,17 @@ class batcher {
     return {runs_, served_};
   }
 
-  /// Blocks until the outputs are there. Throws what the program throws, and "server.busy".
+  /// Blocks until the outputs are there. Throws what the program throws; `refused_request` for inputs that it does not
+  /// take, and when too many wait.
   std::vector<tenon::tensor> run(std::vector<tenon::tensor> inputs) {
-    if (const auto why = program_.refusal(inputs)) throw *why;  // before anybody else's run is spoiled
+    if (auto why = program_.refusal(inputs))
+      throw refused_request(400, std::move(*why));  // before anybody else's run is spoiled
     request r{std::move(inputs), {}};
     std::future<std::vector<tenon::tensor>> result = r.result.get_future();
     {
       const std::lock_guard lock(mutex_);
       if (waiting_.size() >= settings_.queue)
-        throw tenon::error("server.busy", "too many requests wait for this model", {}, "try again later");
+        throw refused_request(503, {"server.busy", "too many requests wait for this model", {}, "try again later"});
       waiting_.push_back(&r);
     }
     more_.notify_one();

@@ -17,9 +17,19 @@ namespace server {
 
 using nlohmann::json;
 
-/// The client's fault: status 400 with the sentence.
+/// What is answered by another status than 200, and the sentence.
+class refused_request : public tenon::error {
+ public:
+  refused_request(int status, tenon::error why) : tenon::error(std::move(why)), status_(status) {}
+  int status() const noexcept { return status_; }
+
+ private:
+  int status_;
+};
+
+/// The client's fault.
 [[noreturn]] inline void bad(const std::string& what, const std::string& hint = {}) {
-  throw tenon::error("server.request", what, {}, hint);
+  throw refused_request(400, {"server.request", what, {}, hint});
 }
 
 inline constexpr std::pair<tenon::dtype, const char*> datatypes[] = {

@@ -7,6 +7,8 @@
 
 #include <httplib.h>
 
+#include <tenon/core/attempt.hpp>
+
 #include "batcher.hpp"
 #include "protocol.hpp"
 
@@ -76,17 +78,13 @@ class inference_server {
     if (it != models_.end()) return *it->second;
     std::vector<std::string> names;
     for (const auto& [known, model] : models_) names.push_back(known);
-    throw tenon::error("server.model", "there is no model '" + name + "'", {}, tenon::nearest(name, names));
+    throw refused_request(404, {"server.model", "there is no model '" + name + "'", {}, tenon::nearest(name, names)});
   }
   template <class F>
   static void answered(httplib::Response& r, const F& f) {
     try {
       f();
-    } catch (const tenon::error& e) {
-      const std::string& code = e.code();
-      const bool client = code == "server.request" || code.starts_with("program.") || code.starts_with("extent.");
-      say(r, code == "server.model" ? 404 : code == "server.busy" ? 503 : client ? 400 : 500, e.what());
-    } catch (const std::bad_alloc&) {
+    } catch (const refused_request& e) { say(r, e.status(), e.what()); } catch (const std::bad_alloc&) {
       say(r, 503, "there is not enough memory for this request");
     } catch (const std::exception& e) { say(r, 500, e.what()); }
   }
@@ -101,7 +99,9 @@ class inference_server {
       if (n.empty() || at > text.size()) bad(std::string(length_header) + " is no length within the body");
       binary = text.substr(at), text = text.substr(0, at);
     }
-    const parsed_request request = parse(model.program(), text, binary);
+    parsed_request request;
+    if (const tenon::failure wrong = tenon::attempt([&] { request = parse(model.program(), text, binary); }))
+      throw refused_request(400, *wrong);
     auto [said, tail] = answer(model.program(), q.matches[1], request, model.run(request.inputs));
     if (tail.empty()) return r.set_content(said, json_type);
     r.set_header(length_header, std::to_string(said.size()));
