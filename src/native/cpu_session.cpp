@@ -8,8 +8,8 @@ namespace tenon {
 
 bundle build_host_bundle(ir::module split, context& configured) {
   targets::register_cpu_target();
-  const std::string target = configured.target;
-  return host_bundle(std::move(split), parse_target(target.empty() ? targets::cpu::name.data() : target), configured);
+  const target_spec target = configured.target.value_or(spec_of(targets::cpu{}));
+  return host_bundle(std::move(split), target, configured);
 }
 
 template const target_entry& entry_of<targets::cpu>();

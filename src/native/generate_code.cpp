@@ -23,7 +23,7 @@ ir_module<generate_code::to> generate_code::run(ir_module<from>&& module, contex
   const codegen::progress_reader* const reader = cx.find<codegen::progress_reader>();
   codegen::object_code o = codegen::emit_object(m, given, reader ? *reader : codegen::progress_reader{});
   // The target as it was said, with what was left open as it was found: the same text makes the same code elsewhere.
-  target_spec made = cx.target.empty() ? target_spec{{}, "cpu", {}, {}} : parse_target(cx.target);
+  target_spec made = cx.target.value_or(target_spec{{}, "cpu", {}, {}});
   const auto say = [&](const char* option, const std::string& value) {
     if (value.empty()) return;
     for (target_option& known : made.options)

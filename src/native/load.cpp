@@ -84,7 +84,7 @@ void targets::cpu::configure(context& cx) const {
   k.products_together = unit.dot4 ? 4 : 2;
   cx.set(k);
   cx.set(std::move(o));
-  if (cx.target.empty()) cx.target = to_text(spec_of(*this));
+  if (!cx.target) cx.target = spec_of(*this);
 }
 
 targets::cpu targets::cpu::host() {

@@ -327,7 +327,7 @@ TEST_CASE("what fails leaves a file that fails alike") {
   context cx;
   instruments watch(cx, instrument::reproducer{.path = path});
   cx.set(failing(3, "two words, and \"quotes\""));
-  cx.target = "interpreter";
+  cx.target = target_spec{{}, "interpreter", {}, {}};
   cx.set_flag("tidy", true);
   const error e = caught([&] {
     using way = pipeline<infer_shapes, fold_constants, maybe, fails, eliminate_dead>;

@@ -222,7 +222,7 @@ TEST_CASE("random graphs with control flow and dynamic shapes: split and native 
     targets::cpu target;
     target.optimize = 1;
     target.configure(cx);
-    cx.target = "cpu";
+    cx.target = parse_target("cpu");
     const auto bytes = std::make_shared<const std::string>(serialize(build_host_bundle(split.body(), cx)));
     const auto opened = load(read_bundle(*bytes, bytes, "bytes"));
     alike(opened->run_values(inputs, 1));

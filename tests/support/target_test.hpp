@@ -59,7 +59,7 @@ class target_examiner {
             "the target's JSON says the same target again: " + to_json(spec_));
       context cx;
       entry_.configure(spec_, 1, cx);
-      check(!cx.target.empty(), "the context says what is compiled for");
+      check(cx.target.has_value(), "the context says what is compiled for");
       spec_.options.clear();
     });
   }

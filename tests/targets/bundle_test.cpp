@@ -49,7 +49,7 @@ ir::module split(const char* text) {
 bundle built(const ir::module& m) {
   context cx;
   targets::cpu{}.configure(cx);
-  cx.target = "cpu";
+  cx.target = parse_target("cpu");
   return build_host_bundle(m, cx);
 }
 

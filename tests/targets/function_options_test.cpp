@@ -188,7 +188,7 @@ TEST_CASE("without options a build is for what the target is by itself") {
   set_thread_count(3);
   context cx;
   (void)build<targets::cpu>(twins(), cx);
-  CHECK(cx.target.empty());
+  CHECK(!cx.target);
   CHECK(cx.get<passes::kernel_options>().threads == 3);
   CHECK(cx.get<passes::kernel_options>().borders_in_kernels);
   CHECK(loops_of(build<targets::cpu>(twins()).body()) == "cpu parallel");

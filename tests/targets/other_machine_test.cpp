@@ -55,7 +55,7 @@ constexpr other_machine machines_to_try[] = {
 ir::module built(ir::module m, const std::string& target) {
   context cx;
   target_from<targets::cpu>(parse_target(target)).configure(cx);
-  cx.target = target;
+  cx.target = parse_target(target);
   return std::move(build<targets::cpu>(ir_module<phases::ingestion>::adopt(std::move(m)), cx).body());
 }
 

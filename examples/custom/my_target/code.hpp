@@ -41,7 +41,7 @@ struct assemble {
         encode(m, f, stream);
         const char* bytes = reinterpret_cast<const char*>(stream.data());
         ir::artifact a;
-        a.format = "npu_stream", a.target = cx.target.empty() ? "npu" : cx.target, a.symbol = m[f].name;
+        a.format = "npu_stream", a.target = cx.target ? to_text(*cx.target) : "npu", a.symbol = m[f].name;
         a.bytes = {bytes, bytes + stream.size() * sizeof(i64)};
         m.add_artifact(std::move(a));
         // The entry keeps its signature and its constants; `built` does not list the instructions.

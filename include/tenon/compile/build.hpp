@@ -40,10 +40,10 @@ void say_memory(context& cx) {
 /// What is noted of a module that goes through a target's passes while the context does not say more. One that is the
 /// beginning of another's says by `on_the_way_to` which that is.
 template <class Target>
-std::string begun_text() {
-  const auto plain = [](label l) { return std::string(l.data(), l.length); };
+target_spec begun_spec() {
+  const auto plain = [](label l) { return target_spec{{}, std::string(l.data(), l.length), {}, {}}; };
   if constexpr (requires { label(Target::on_the_way_to); }) return plain(Target::on_the_way_to);
-  else if constexpr (requires { Target::spec(Target{}); }) return target_text<Target>::of(Target{});
+  else if constexpr (requires { Target::spec(Target{}); }) return spec_of(Target{});
   else return plain(Target::name);
 }
 template <class Target>
@@ -52,14 +52,14 @@ void configure_begun(const target_spec& begun, context& cx) {
 }
 template <class Target>
 void go_on(const std::string& begun, context& cx) {
-  if (!begun.empty()) agree(begun, begun_text<Target>(), cx, &configure_begun<Target>);
+  if (!begun.empty()) agree(begun, begun_spec<Target>(), cx, &configure_begun<Target>);
 }
 /// What a context does not say is as the target says by itself.
 template <class Target>
 context assumed_options(const context& cx) {
   context initial;
   if constexpr (requires(const Target& t) { t.configure(initial); })
-    if (cx.target.empty()) Target{}.configure(initial);  // else it was configured
+    if (!cx.target) Target{}.configure(initial);  // else it was configured
   return initial;
 }
 
@@ -296,7 +296,7 @@ struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
   }();
   static void record(ir::module& body, const context& cx) {
     body.build.fingerprint = fingerprint_text(fingerprint_of_list<pass_list<Ps...>>);
-    body.build.target = cx.target.empty() ? begun_text<Target>() : cx.target;
+    body.build.target = to_text(cx.target ? *cx.target : begun_spec<Target>());
   }
   /// Says to the context what the passes ask of it.
   static void prepare(context& cx) {
@@ -377,7 +377,7 @@ template <class Target, class Phase, class... Facts>
 template <class Target, class Phase, class... Facts>
 [[nodiscard]] auto build(ir_module<Phase, Facts...>&& m, const std::type_identity_t<Target>& options) {
   context cx;
-  cx.target = detail::target_text<Target>::of(options);
+  cx.target = spec_of(options);
   if constexpr (requires { options.configure(cx); }) options.configure(cx);
   return detail::lead<detail::end_phase_of<Target>, Target>(std::move(m), cx);
 }

@@ -7,6 +7,7 @@
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/int.hpp>
+#include <tenon/core/target_spec.hpp>
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
@@ -70,8 +72,8 @@ inline asked_flag flag_in_program{Name};
 
 class context {
  public:
-  /// What is compiled for, as text; it is recorded in what is built.
-  std::string target;
+  /// What is compiled for; it is recorded in what is built. Nothing: nobody said it.
+  std::optional<target_spec> target;
   diagnostic_sink* diagnostics = nullptr;
   /// Runs the checker of every fact that the module's type states, and the verifier of its phase, after each pass.
   bool verify_each = false;

@@ -37,7 +37,7 @@ void prove_begun_fact(const ir::module& m, label phase, const proof& what) {
 
 std::string changed_options(std::span<const ir::attribute> list, const void* pass, const void* initial) {
   std::string s;
-  for (const ir::named_option& o : ir::read_options(list, pass, initial))
+  for (const named_option& o : ir::read_options(list, pass, initial))
     s += (s.empty() ? "{" : ", ") + o.name + "=" + ir::option_text(o.value);
   return s.empty() ? s : s + "}";
 }

@@ -27,12 +27,12 @@ namespace tenon::detail {
 struct tuned_pass {
   label name;
   /// Those that a context gives it, without the initial ones. Nothing: it does not have the pass.
-  std::optional<std::vector<ir::named_option>> (*said)(const context& cx);
+  std::optional<std::vector<named_option>> (*said)(const context& cx);
   void (*give)(context& cx, const ir::pass_setting& setting);
 };
 template <class Pass>
 struct tuning_of {
-  static std::optional<std::vector<ir::named_option>> said(const context& cx) {
+  static std::optional<std::vector<named_option>> said(const context& cx) {
     const Pass* const given = cx.find<Pass>();
     if (given == nullptr) return std::nullopt;
     const Pass initial{};

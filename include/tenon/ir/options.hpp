@@ -9,14 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/core/named_option.hpp>
 #include <tenon/ir/attribute.hpp>
 
 namespace tenon::ir {
-
-struct named_option {
-  std::string name, value;
-  friend bool operator==(const named_option&, const named_option&) = default;
-};
 
 /// An option as data: what it takes, and what it is initially.
 struct option_info {

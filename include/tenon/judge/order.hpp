@@ -159,8 +159,8 @@ class order {
   struct step {
     const registered_pass* pass = nullptr;  ///< of what is repeated, the first one
     const pass_desc* desc = nullptr;
-    std::vector<ir::named_option> options;  ///< those that differ from the defaults
-    std::vector<step> members;              ///< of what is repeated
+    std::vector<named_option> options;  ///< those that differ from the defaults
+    std::vector<step> members;          ///< of what is repeated
     detail::scheduled_pass scheduled;
     std::shared_ptr<const void> owner;  ///< of what `scheduled` points to
   };

@@ -20,7 +20,7 @@ namespace tenon {
 /// A pass as text says it.
 struct pass_text {
   std::string name;
-  std::vector<ir::named_option> options;
+  std::vector<named_option> options;
   std::vector<pass_text> members;  ///< of `repeat`
   size_t position = 0;             ///< in the text, from 1
   bool repeats() const { return !members.empty(); }

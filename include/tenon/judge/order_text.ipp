@@ -66,7 +66,7 @@ class order_parser {
     if (!take('{')) return void(at_ = before);
     if (take('}')) return;
     do {
-      ir::named_option o;
+      named_option o;
       blanks();
       const size_t begin = at_;
       while (at_ < text_.size() && !ends_name(text_[at_]) && text_[at_] != '=') ++at_;

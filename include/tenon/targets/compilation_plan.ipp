@@ -136,7 +136,7 @@ void compilation_request::configure(context& cx) const {
   if (target.members.empty()) return find_entry(target.name).configure(target, threads, cx);
   const std::vector<linked_member> members = members_of(target);
   configure_members(members, threads, cx);
-  cx.target = to_text(target);
+  cx.target = target;
 }
 
 std::unique_ptr<ir::module> enter(ir_module<phases::ingestion> m, const target_spec& target) {
@@ -239,7 +239,9 @@ region_file make_region_file(const ir::module& host, function_id region, const t
   const detail::compiled_piece piece = detail::compile_piece(region_module(host, region), target, cx);
   if (!piece.built) return {{}, piece.why};
   if (target.program_file != nullptr) return {target.program_file(*piece.built), {}};
-  return {serialize(module_bundle(std::move(*piece.built), parse_target(whole.target))), {}};
+  return {serialize(module_bundle(std::move(*piece.built),
+                                  whole.target.value_or(target_spec{{}, std::string(target.name), {}, {}}))),
+          {}};
 }
 
 std::unique_ptr<region_compiler> compile_regions(compilation_request r) {

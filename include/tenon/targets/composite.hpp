@@ -320,7 +320,7 @@ struct named_composite<Name, Host, Devices...> {
   void configure(context& cx) const {
     cx.set(*this);
     configure_members(entries(), 0, prefix, cx);
-    cx.target = to_text(spec(*this));
+    cx.target = spec(*this);
   }
   static target_spec spec(const named_composite& c) {
     target_spec s{{}, std::string(label(name).data(), label(name).length), {}, {}};

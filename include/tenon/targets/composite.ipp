@@ -442,7 +442,7 @@ inline std::optional<tuning_clash> clash_of_tuning(std::span<const linked_member
   for (size_t i = 0; i < count; ++i)
     for (const tuned_pass& p : host.tuned) {
       if (p.name != host.passes[i]->name) continue;
-      const auto said = [&](size_t member) { return p.said(alone[member]).value_or(std::vector<ir::named_option>()); };
+      const auto said = [&](size_t member) { return p.said(alone[member]).value_or(std::vector<named_option>()); };
       for (size_t k = 1; k < members.size(); ++k)
         if (said(k) != said(0)) return tuning_clash{i, k};
     }
@@ -573,7 +573,7 @@ std::unique_ptr<ir::module> link_parts(const ir::module& whole, std::span<const 
     context inner(&cx, context::for_another_target{});
     const target_spec spec = detail::spec_with(member, parts[i].place.options);
     member.entry->configure(spec, 0, inner);
-    inner.target = to_text(spec);
+    inner.target = spec;
     std::unique_ptr<ir::module> built =
         member.entry->run(std::move(c.module), inner, prefix, member.entry->passes.size());
     for (pass_record& r : inner.records) cx.records.push_back(std::move(r));
@@ -591,7 +591,7 @@ std::unique_ptr<executable> build_linked(std::unique_ptr<ir::module> m, std::vec
   const size_t prefix = configure_members(members, threads, cx);
   target_spec all{{}, "composite", {}, {}};
   for (const linked_member& member : members) all.members.push_back(member.spec);
-  cx.target = to_text(all);
+  cx.target = std::move(all);
   m = host.run(std::move(m), cx, 0, prefix);
   return load_linked(*link_parts(*m, members, prefix, cx), members);
 }

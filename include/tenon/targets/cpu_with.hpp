@@ -89,7 +89,7 @@ struct cpu_with : cpu {
   using pipeline = tenon::detail::pipeline_with<Libraries...>;
 
   void configure(context& cx) const {
-    if (cx.target.empty()) cx.target = to_text(spec_of(*this));
+    if (!cx.target) cx.target = spec_of(*this);
     cpu::configure(cx);
     passes::kernel_options o = cx.get<passes::kernel_options>();
     o.target = label(name).data();

@@ -31,8 +31,9 @@ template <class Target>
 void check_function_options(const ir::module& m, const context& cx) {
   if constexpr (!requires { Target::spec(Target{}); }) {
     const std::string name(label(Target::name).data(), label(Target::name).length);
-    const std::string& text = cx.target.empty() ? m.build.target : cx.target;
-    const target_spec program = text.empty() ? target_spec{{}, name, {}, {}} : parse_target(text);
+    const target_spec program = cx.target                ? *cx.target
+                                : m.build.target.empty() ? target_spec{{}, name, {}, {}}
+                                                         : parse_target(m.build.target);
     if (program.name != name || !program.members.empty()) return;  // a composite's, which serves each part as it asks
     const Target target = target_from<Target>(program);
     Target said = target;

@@ -75,7 +75,7 @@ struct erased {
     T target = target_from<T>(spec);
     if constexpr (requires { target.threads = 1; })
       if (target.threads == 0) target.threads = threads;
-    cx.target = to_text(spec);
+    cx.target = spec;
     say_memory<typename T::device>(cx);
     if constexpr (requires { target.configure(cx); }) target.configure(cx);
   }

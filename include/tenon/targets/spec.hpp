@@ -15,22 +15,12 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/target_spec.hpp>
 #include <tenon/ir/options.hpp>
 #include <tenon/meta/fixed_string.hpp>
 
 namespace tenon {
 class context;
-
-using target_option = ir::named_option;
-
-struct target_spec {
-  std::string label;                    ///< a member's own name; empty: that of its target
-  std::string name;                     ///< of the target
-  std::vector<target_option> options;   ///< those that are not left to their defaults
-  std::vector<target_spec> members;     ///< of a composite: the host first
-  static constexpr int max_depth = 16;  ///< of composites in composites
-  friend bool operator==(const target_spec&, const target_spec&) = default;
-};
 
 /// A name for a target with options.
 struct target_tag {
@@ -65,7 +55,7 @@ void set_option(target_spec& s, target_option o);
 void resolve_tag(target_spec& s);
 
 /// Holds a context to what a module was begun for: one that says less is configured for it.
-void agree(const std::string& begun, const std::string& target, context& cx,
+void agree(const std::string& begun, const target_spec& target, context& cx,
            void (*configure)(const target_spec&, context&));
 }  // namespace detail
 

@@ -149,14 +149,14 @@ inline std::string quarrel(const target_spec& begun, const target_spec& asked, t
   return {};
 }
 
-void agree(const std::string& begun, const std::string& target, context& cx,
+void agree(const std::string& begun, const target_spec& target, context& cx,
            void (*configure)(const target_spec&, context&)) {
-  const std::string& text = cx.target.empty() ? target : cx.target;
-  if (begun == text) return;
-  const target_spec asked = parse_target(text), joined = agreed_target(parse_target(begun), asked);
+  const target_spec asked = cx.target.value_or(target);
+  if (begun == to_text(asked)) return;
+  target_spec joined = agreed_target(parse_target(begun), asked);
   if (joined == asked) return;
   configure(joined, cx);
-  cx.target = to_text(joined);
+  cx.target = std::move(joined);
 }
 }  // namespace detail
 

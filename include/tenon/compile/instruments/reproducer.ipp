@@ -5,6 +5,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/ir/module.hpp>
 #include <tenon/judge/pass_desc.hpp>
+#include <tenon/targets/spec.hpp>
 #include <tenon/text/print.hpp>
 
 namespace tenon::instrument {
@@ -16,7 +17,7 @@ void reproducer::before(const pass_event& e) {
 void reproducer::failed(const pass_event& e, const std::exception& why) {
   if (e.depth != 0 || !found) return;
   ir::module shown = *found;
-  if (!e.cx.target.empty()) shown.build.target = e.cx.target;
+  if (e.cx.target) shown.build.target = to_text(*e.cx.target);
   const std::vector<std::string> known = e.known();
   const text_run run{e.rest(), e.cx.flags_text(), e.cx.verify_each};
   print_options style;
