@@ -5,9 +5,11 @@
 
 #include <tenon/judge/duplication.hpp>
 #include <tenon/judge/op_set.hpp>
+#include <tenon/ops/graph/elementwise_table.hpp>
 
 namespace tenon {
-// The names of ops of which there are many, each once: they are declared, and listed.
+// The names of ops of which there are many, each once: they are declared, and listed. Those that are one scalar
+// function stand in ops/graph/elementwise_table.hpp.
 // clang-format off
 #define TENON_COMPUTATIONS(op)                                                                                         \
   op(matmul) op(conv) op(conv_transpose) op(pack_panels) op(matmul_nbits) op(attention) op(winograd_conv)              \
@@ -15,15 +17,9 @@ namespace tenon {
   op(concat) op(pad) op(tile) op(range) op(shape_of) op(extents_of) op(count_of) op(trilu) op(eye_like)                \
   op(constant_of_shape) op(reverse_sequence) op(gather) op(gather_elements) op(gather_nd) op(scatter_elements)         \
   op(scatter_nd) op(top_k) op(one_hot) op(non_zero) op(compress) op(unique) op(non_max_suppression) op(resize)         \
-  op(grid_sample) op(affine_grid) op(max_unpool) op(col2im) op(roi_align) op(determinant) op(inverse)                  \
-  op(abs) op(acos) op(acosh) op(add)                                                                                   \
-  op(asin) op(asinh) op(atan) op(atanh) op(bit_and) op(bit_cast) op(bit_not) op(bit_or) op(bit_xor) op(cast)           \
-  op(ceil) op(cos) op(cosh) op(dequantize) op(div) op(equal) op(erf) op(exp) op(expm1) op(floor) op(fmod)              \
-  op(greater) op(greater_equal) op(is_inf) op(is_nan) op(less) op(less_equal) op(log) op(log1p) op(logical_and)        \
-  op(logical_not) op(logical_or) op(logical_xor) op(maximum) op(minimum) op(mod) op(mul) op(neg) op(not_equal)         \
-  op(pow) op(reciprocal) op(round) op(rsqrt) op(shift_left) op(shift_right) op(sigmoid) op(sign) op(sin) op(sinh)      \
-  op(sqrt) op(sub) op(tan) op(tanh) op(trunc) op(where) op(arg_max) op(arg_min) op(cumulative_prod)                    \
-  op(cumulative_sum) op(log_softmax) op(reduce_max) op(reduce_min) op(reduce_prod) op(reduce_sum) op(softmax)
+  op(grid_sample) op(affine_grid) op(max_unpool) op(col2im) op(roi_align) op(determinant) op(inverse) op(bit_cast)     \
+  op(cast) op(dequantize) op(is_inf) op(where) op(arg_max) op(arg_min) op(cumulative_prod) op(cumulative_sum)          \
+  op(log_softmax) op(reduce_max) op(reduce_min) op(reduce_prod) op(reduce_sum) op(softmax)
 #define TENON_VALUE_OPS(op)                                                                                            \
   op(raise) op(sequence_empty) op(sequence_of) op(sequence_at) op(sequence_insert) op(sequence_erase)                  \
   op(sequence_length) op(split_to_sequence) op(concat_from_sequence) op(optional_of) op(optional_has)                  \
@@ -32,9 +28,10 @@ namespace tenon {
 // clang-format on
 
 namespace op {
-#define TENON_DECLARE(name) struct name;
+#define TENON_DECLARE(name, ...) struct name;
 struct constant;
 TENON_COMPUTATIONS(TENON_DECLARE)
+TENON_ELEMENTWISE_OPS(TENON_DECLARE)
 struct if_else;
 struct repeat;
 TENON_VALUE_OPS(TENON_DECLARE)
@@ -82,9 +79,9 @@ namespace detail {
 template <class, class... Ops>
 using listed = ops<Ops...>;
 }  // namespace detail
-#define TENON_LIST(name) , op::name
+#define TENON_LIST(name, ...) , op::name
 /// Computations on tensors.
-using computations = detail::listed<void TENON_COMPUTATIONS(TENON_LIST)>;
+using computations = detail::listed<void TENON_COMPUTATIONS(TENON_LIST) TENON_ELEMENTWISE_OPS(TENON_LIST)>;
 
 /// What the host runs between kernels: control flow, and ops on values that kernels do not know.
 using control_ops = ops<op::if_else, op::repeat>;
