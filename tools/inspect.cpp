@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/ir/entry_ports.hpp>

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <tenon/compile/module_source.hpp>
 #include <tenon/core/checked.hpp>
 #include <tenon/core/smallest_extents.hpp>
 #include <tenon/facts/purity_known.hpp>
+#include <tenon/importer.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/entry_ports.hpp>

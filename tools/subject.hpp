@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <tenon/compile/module_source.hpp>
 #include <tenon/core/extent_condition.hpp>
+#include <tenon/importer.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/program.hpp>
 

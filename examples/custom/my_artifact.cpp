@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 #include <tenon/definitions.hpp>  // once in a program
 #include <tenon/passes/eliminate_dead.hpp>
 #include <tenon/tenon.hpp>

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/artifacts/object_file.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/ir/artifact_calls.hpp>

@@ -3,7 +3,7 @@
 #include <map>
 #include <mutex>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/core/byte_stream.hpp>
 

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstring>
 
-#include <tenon/compile/artifacts/elf.hpp>
-#include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/artifacts/elf.hpp>
+#include <tenon/artifacts/object_file.hpp>
 #include <tenon/compile/codegen/apart.hpp>
 #include <tenon/compile/codegen/progress.hpp>
 #include <tenon/core/error.hpp>

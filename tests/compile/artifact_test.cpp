@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/ir/builder.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/threads.hpp>

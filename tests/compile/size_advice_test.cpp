@@ -3,6 +3,7 @@
 
 #include <tenon/compile/size_advice.hpp>
 #include <tenon/core/attempt.hpp>
+#include <tenon/importers/module.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,5 +1,5 @@
 // The linker of objects takes no C source.
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // A format of one's own gets the sentence too.
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 
 namespace tn = tenon;
 

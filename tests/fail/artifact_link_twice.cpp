@@ -1,5 +1,5 @@
 // What is linked already is loaded.
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // C source is compiled before it is loaded, and is no ELF object.
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 
 namespace tn = tenon;
 

@@ -1,5 +1,5 @@
 // An object is linked before it is loaded.
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 
 namespace tn = tenon;
 

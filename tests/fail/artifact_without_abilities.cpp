@@ -1,5 +1,5 @@
 // A format says what can be done with its code.
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 
 namespace tn = tenon;
 

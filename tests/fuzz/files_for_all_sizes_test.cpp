@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/bundle.hpp>

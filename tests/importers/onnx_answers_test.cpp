@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 #include <tenon/compile/other_answers.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/entries.hpp>

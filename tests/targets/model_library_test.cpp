@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iterator>
 
-#include <tenon/compile/artifacts/c_source.hpp>
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/c_source.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ops/all.hpp>

@@ -10,8 +10,8 @@
 
 #include <elf.h>
 
-#include <tenon/compile/artifacts/elf.hpp>
-#include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/artifacts/elf.hpp>
+#include <tenon/artifacts/object_file.hpp>
 #include <tenon/core/framed_file.hpp>
 #include <tenon/core/machine.hpp>
 #include <tenon/interpret/interpreter.hpp>

@@ -2,7 +2,7 @@
 // Code says what it needs of a processor, and none runs on a processor that lacks it.
 #include <doctest/doctest.h>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/runtime/processor.hpp>

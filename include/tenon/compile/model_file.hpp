@@ -1,4 +1,4 @@
-/// @file model_file: what a source of modules may be besides (compile/module_source.hpp): one whose model is in a file.
+/// @file model_file: what a source of modules may be besides (importer.hpp): one whose model is in a file.
 #pragma once
 
 #include <string>

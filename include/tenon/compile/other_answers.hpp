@@ -9,7 +9,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/compile/module_source.hpp>
+#include <tenon/importer.hpp>
 
 namespace tenon {
 

@@ -4,7 +4,7 @@
 ///
 ///     session s(importers::onnx::open("model.onnx"), session_options{.target = "cpu", .threads = 2});
 ///     std::vector<tensor> y = s.run({x});
-/// A session takes what has a `source_of` (compile/module_source.hpp): a module, or an importer's model. What is made
+/// A session takes what has a `source_of` (importer.hpp): a module, or an importer's model. What is made
 /// of it is decided by its `compilation_plan`: where this asks for the values of inputs (a Reshape whose shape is an
 /// input), code is made for those values, and kept by them.
 ///
@@ -26,8 +26,8 @@
 #include <vector>
 
 #include <tenon/compile/context.hpp>
-#include <tenon/compile/module_source.hpp>
 #include <tenon/compile/size_advice.hpp>
+#include <tenon/importers/module.hpp>
 #include <tenon/ir/type.hpp>
 #include <tenon/runtime/executable.hpp>
 #include <tenon/runtime/named_tensors.hpp>

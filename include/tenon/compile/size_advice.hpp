@@ -10,8 +10,8 @@
 #include <chrono>
 #include <string>
 
-#include <tenon/compile/module_source.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/importer.hpp>
 #include <tenon/targets/spec.hpp>
 
 namespace tenon {

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include <tenon/compile/module_source.hpp>
+#include <tenon/importer.hpp>
 #include <tenon/importers/onnx/options.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/phases/ingestion.hpp>

@@ -16,7 +16,7 @@
 
 namespace tenon::ir {
 
-/// Compiled code in its erased form; `tenon::artifact<Format>` (compile/artifact.hpp) is the one with a type.
+/// Compiled code in its erased form; `tenon::artifact<Format>` (artifact.hpp) is the one with a type.
 struct artifact {
   std::string format;  ///< "elf_object", "elf_shared", "c_source" …
   std::string target;  ///< what it was made for

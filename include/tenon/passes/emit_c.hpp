@@ -14,7 +14,7 @@
 #include <tenon/phases/all.hpp>
 
 namespace tenon::formats {
-struct c_source;  // compile/artifacts/c_source.hpp
+struct c_source;  // artifacts/c_source.hpp
 }
 
 namespace tenon::passes {

@@ -12,7 +12,7 @@
 #include <tenon/phases/all.hpp>
 
 namespace tenon::formats {
-struct elf_object;  // compile/artifacts/elf.hpp
+struct elf_object;  // artifacts/elf.hpp
 }
 
 namespace tenon::passes {

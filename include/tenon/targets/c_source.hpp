@@ -9,7 +9,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/targets/cpu.hpp>
 

@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/compile/codegen.hpp>
 #include <tenon/passes/convert_layout.hpp>

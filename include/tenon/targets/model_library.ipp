@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include <tenon/compile/artifacts/c_source.hpp>
-#include <tenon/compile/artifacts/elf.hpp>
-#include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/artifacts/c_source.hpp>
+#include <tenon/artifacts/elf.hpp>
+#include <tenon/artifacts/object_file.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/runtime/program_file.hpp>
 #include <tenon/targets/c_source.hpp>

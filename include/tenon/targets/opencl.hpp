@@ -10,7 +10,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 #include <tenon/passes/bind_threads.hpp>
 #include <tenon/passes/emit_opencl.hpp>
 #include <tenon/targets/cpu.hpp>

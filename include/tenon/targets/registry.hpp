@@ -14,7 +14,7 @@
 
 #include <memory>
 
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 #include <tenon/compile/build.hpp>
 #include <tenon/ir/op_table.hpp>
 #include <tenon/judge/questions.hpp>

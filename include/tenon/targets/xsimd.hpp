@@ -13,7 +13,7 @@
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
 
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 #include <tenon/compile/external/code_generator.hpp>
 #include <tenon/facts/extents_known.hpp>
 #include <tenon/targets/cpu_with.hpp>

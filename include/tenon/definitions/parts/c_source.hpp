@@ -2,7 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
-#include <tenon/compile/artifacts/c_source.ipp>
+#include <tenon/artifacts/c_source.ipp>
 #include <tenon/facts/threads_bound.ipp>
 #include <tenon/ir/grid.ipp>
 #include <tenon/passes/bind_threads.ipp>

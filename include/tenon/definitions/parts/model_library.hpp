@@ -2,7 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
-#include <tenon/compile/artifacts/object_file.ipp>
+#include <tenon/artifacts/object_file.ipp>
 #include <tenon/targets/model_library.ipp>
 #include <tenon/targets/model_library_headers.ipp>
 #include <tenon/targets/program_cache.ipp>

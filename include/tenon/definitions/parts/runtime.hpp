@@ -2,7 +2,7 @@
 /// Made of cmake/definitions.txt by cmake/check_definitions.sh --write.
 #pragma once
 
-#include <tenon/compile/artifacts/elf.ipp>
+#include <tenon/artifacts/elf.ipp>
 #include <tenon/core/machine.ipp>
 #include <tenon/runtime/executable.ipp>
 #include <tenon/runtime/loaded_code.ipp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tenon/compile/alone.ipp>
-#include <tenon/compile/module_source.ipp>
 #include <tenon/compile/other_answers.ipp>
 #include <tenon/compile/session.ipp>
 #include <tenon/compile/size_advice.ipp>
+#include <tenon/importers/module.ipp>

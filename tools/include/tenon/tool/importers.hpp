@@ -6,7 +6,7 @@
 ///       static my_model load(const std::string& path);                     // throws tenon::error
 ///     };
 ///
-/// `load` gives a module in phase `ingestion`, or a model that has a `source_of` (compile/module_source.hpp), which is
+/// `load` gives a module in phase `ingestion`, or a model that has a `source_of` (importer.hpp), which is
 /// told the inputs' shapes and values where they decide what a graph is. Then `run`, `build`, `opt`, `info`, `inspect`,
 /// `compare` and `reduce` take its files. Own formats go before ONNX, if they have its extension.
 #pragma once
@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/compile/module_source.hpp>
+#include <tenon/importers/module.hpp>
 
 namespace tenon {
 

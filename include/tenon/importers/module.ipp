@@ -1,7 +1,7 @@
-/// @file module_source.ipp: definitions of compile/module_source.hpp.
+/// @file module.ipp: definitions of importers/module.hpp.
 #pragma once
 
-#include <tenon/compile/module_source.hpp>
+#include <tenon/importers/module.hpp>
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/variant.hpp>

@@ -3,7 +3,7 @@
 /// An object is linked in process by lld (`tenon::llvm`); loading needs neither LLVM nor a linker.
 #pragma once
 
-#include <tenon/compile/artifact.hpp>
+#include <tenon/artifact.hpp>
 #include <tenon/runtime/processor.hpp>
 
 namespace tenon {

@@ -1,9 +1,9 @@
-/// @file module_source: where the modules come from that a session compiles: an importer's model, or a module itself.
+/// @file importer: where the modules come from that a session compiles.
 ///
 ///     session s(importers::onnx::open("model.onnx"), {.target = "cpu"});
-///     session t(std::move(module), {.target = "xsimd"});
-/// What has a `source_of` that argument-dependent lookup finds is opened by sessions: an importer declares one for its
-/// model. Sizes and values reach a module in one way, by `known_inputs`.
+/// An importer declares a `source_of` for its model, which argument-dependent lookup finds: a `module_source` makes a
+/// module of the model for what is known of its inputs. Sizes and values reach it in one way, by `known_inputs`.
+/// `examples/custom/my_importer.cpp` is one; a module is its own (importers/module.hpp).
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short
@@ -53,9 +53,6 @@ class module_source : public module_maker {
   /// A module whose entry has the inputs' names and declared types, and the outputs' names.
   virtual const ir::module& signature() const = 0;
 };
-
-/// A module in memory.
-std::unique_ptr<module_source> source_of(ir_module<phases::ingestion> m);
 
 namespace detail {
 template <class Model>

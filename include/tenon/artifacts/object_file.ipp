@@ -1,4 +1,4 @@
-/// @file object_file.ipp: definitions of compile/artifacts/object_file.hpp.
+/// @file object_file.ipp: definitions of artifacts/object_file.hpp.
 #pragma once
 
 #include <elf.h>
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <unordered_map>
 
-#include <tenon/compile/artifacts/elf.hpp>
-#include <tenon/compile/artifacts/object_file.hpp>
+#include <tenon/artifacts/elf.hpp>
+#include <tenon/artifacts/object_file.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/machine.hpp>
 

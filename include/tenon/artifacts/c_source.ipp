@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <tenon/compile/artifacts/c_source.hpp>
+#include <tenon/artifacts/c_source.hpp>
 #include <tenon/core/mapped_file.hpp>
 
 extern char** environ;

@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-#include <tenon/compile/artifacts/elf.hpp>
+#include <tenon/artifacts/elf.hpp>
 
 namespace tenon {
 
