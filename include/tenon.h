@@ -13,6 +13,7 @@
  * threads at once. Nothing that is returned as `const` is the caller's to free. Later versions only add to what
  * TENON_API_VERSION 1 has: what came later says so.
  */
+// clang-format Language: C
 #ifndef TENON_H
 #define TENON_H
 
@@ -114,11 +115,11 @@ TENON_API size_t tenon_entry_count(const tenon_program *program);
 /* Null beyond the last one. */
 TENON_API const char *tenon_entry_name(const tenon_program *program, size_t i);
 /* The same program, of which inputs, outputs and runs are those of another entry. Code and constants are shared; it is
- * closed by itself, before or after `program`. Error "program.entry" for a name that it does not have. Since version 3. */
+ * closed by itself, before or after `program`. Error "program.entry" for a name that it lacks. Since version 3. */
 TENON_API tenon_error *tenon_open_entry(const tenon_program *program, const char *name, tenon_program **entry);
 
-/* Runs on the caller's buffers. Inputs and outputs come in the program's order, or say their names. `threads` 0: as many
- * as the process may use. Outputs have the shapes that the inputs' lead to (tenon_output_shape). */
+/* Runs on the caller's buffers. Inputs and outputs come in the program's order, or say their names. `threads` 0: as
+ * many as the process may use. Outputs have the shapes that the inputs' lead to (tenon_output_shape). */
 TENON_API tenon_error *tenon_run(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
                                  const tenon_tensor *outputs, size_t output_count, int threads);
 /* --- runs that can be stopped, and threads of the caller's: since version 2 */
@@ -132,8 +133,9 @@ TENON_API void tenon_stop_clear(tenon_stop *stop);
 /* Null is fine. */
 TENON_API void tenon_stop_free(tenon_stop *stop);
 
-/* Threads on which parallel loops run. `run` calls `task(context, i)` once for each i of [0, count), on any threads, the
- * calling one too, and returns when all have returned. Several threads may call it at once; a task waits for no other. */
+/* Threads on which parallel loops run. `run` calls `task(context, i)` once for each i of [0, count), on any threads,
+ * the calling one too, and returns when all have returned. Several threads may call it at once; a task waits for no
+ * other. */
 typedef struct tenon_pool {
   int threads; /* how many tasks can run at once */
   void (*run)(void *user, int count, void (*task)(void *context, int i), void *context);
@@ -147,8 +149,8 @@ typedef struct tenon_run_options {
   const tenon_stop *stop; /* null: the run goes to its end */
 } tenon_run_options;
 
-/* As tenon_run. Error "program.stopped" where it was asked to end: outputs hold nothing of use, and the program can be run
- * again. Between kernels and where pieces of loops begin the code looks whether it is. */
+/* As tenon_run. Error "program.stopped" where it was asked to end: outputs hold nothing of use, and the program can be
+ * run again. Between kernels and where pieces of loops begin the code looks whether it is. */
 TENON_API tenon_error *tenon_run_with(const tenon_program *program, const tenon_tensor *inputs, size_t input_count,
                                       const tenon_tensor *outputs, size_t output_count,
                                       const tenon_run_options *options);

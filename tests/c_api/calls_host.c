@@ -28,7 +28,8 @@ static void scale(void *user, const tenon_tensor *in, size_t count, tenon_host_c
   int64_t i, *n;
   float *y;
   expect(*(int *)user == 7, "the caller's data comes along");
-  expect(count == 3 && in[0].rank == 2 && in[0].type == tenon_f32 && in[1].rank == SIZE_MAX, "what the model hands over");
+  expect(count == 3 && in[0].rank == 2 && in[0].type == tenon_f32 && in[1].rank == SIZE_MAX,
+         "what the model hands over");
   if (way == fails) {
     tenon_fail_call(call, "the scale is broken");
     tenon_fail_call(call, "this is not heard any more");

@@ -1,7 +1,7 @@
-/* A program file of several parts: the compiler's library runs it, the small one says what to do. Argument: such a file,
- * of tests/text/tools/programs.tir. */
-#include <stdio.h>
+/* A program file of several parts: the compiler's library runs it, the small one says what to do. Argument: such a
+ * file, of tests/text/tools/programs.tir. */
 #include <stdint.h>
+#include <stdio.h>
 
 #include <tenon.h>
 

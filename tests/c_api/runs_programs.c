@@ -1,4 +1,5 @@
-/* <tenon.h> from C11: opens, describes and runs; what is wrong is an error. Argument: a program file of scorer.tenon. */
+/* <tenon.h> from C11: opens, describes and runs; what is wrong is an error. Argument: a program file of scorer.tenon.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 #include <tenon.h>
 
 static int failures;
-#define CHECK(x) \
-  do { \
+#define CHECK(x)                                            \
+  do {                                                      \
     if (!(x)) printf("%d: %s\n", __LINE__, #x), ++failures; \
   } while (0)
 
