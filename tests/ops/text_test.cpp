@@ -1,5 +1,5 @@
 // Ops on strings, and regular expressions.
-#include <tenon/ops/graph/pattern.hpp>
+#include <tenon/ops/graph/regex.hpp>
 
 #include <doctest/doctest.h>
 
@@ -26,13 +26,13 @@ tensor one(const std::string& op, const std::vector<std::pair<std::string, tenso
 
 bool matches(std::string_view pattern, std::string_view text) {
   std::string problem;
-  const auto p = op::pattern::compile(pattern, problem);
+  const auto p = op::regex::compile(pattern, problem);
   REQUIRE_MESSAGE(problem.empty(), problem);
-  return op::pattern::full_match(p, text);
+  return op::regex::full_match(p, text);
 }
 std::string problem_of(std::string_view pattern) {
   std::string problem;
-  op::pattern::compile(pattern, problem);
+  op::regex::compile(pattern, problem);
   return problem;
 }
 
@@ -75,9 +75,9 @@ TEST_CASE("pattern: what RE2 matches in full") {
 TEST_CASE("pattern: the match that begins first, and of those the longest") {
   const auto found = [](std::string_view pattern, std::string_view text, size_t from = 0) {
     std::string problem;
-    const auto p = op::pattern::compile(pattern, problem);
+    const auto p = op::regex::compile(pattern, problem);
     REQUIRE_MESSAGE(problem.empty(), problem);
-    const auto m = op::pattern::find_longest(p, text, from);
+    const auto m = op::regex::find_longest(p, text, from);
     return m ? std::to_string(m->begin) + "-" + std::to_string(m->end) : "none";
   };
   CHECK(found("a|ab|abc", "xxabcx") == "2-5");

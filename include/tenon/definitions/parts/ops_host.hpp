@@ -6,7 +6,7 @@
 #include <tenon/ops/graph/control.eval.ipp>
 #include <tenon/ops/graph/control.ipp>
 #include <tenon/ops/graph/packed.eval.ipp>
-#include <tenon/ops/graph/pattern.ipp>
+#include <tenon/ops/graph/regex.ipp>
 #include <tenon/ops/graph/sequence.eval.ipp>
 #include <tenon/ops/graph/sequence.ipp>
 #include <tenon/ops/graph/source.eval.ipp>

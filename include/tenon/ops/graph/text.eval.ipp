@@ -10,7 +10,7 @@
 
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
-#include <tenon/ops/graph/pattern.hpp>
+#include <tenon/ops/graph/regex.hpp>
 #include <tenon/ops/graph/text.hpp>
 #include <tenon/runtime/text.hpp>
 
@@ -21,10 +21,10 @@ namespace text_detail {
 inline std::string cased(std::string_view s, letter_case to) {
   std::string r;
   for (size_t i = 0; i < s.size();) {
-    u32 c = pattern::next_code_point(s, i);
-    if (to == letter_case::upper) c = pattern::upper(c);
-    if (to == letter_case::lower) c = pattern::lower(c);
-    pattern::append_code_point(r, c);
+    u32 c = regex::next_code_point(s, i);
+    if (to == letter_case::upper) c = regex::upper(c);
+    if (to == letter_case::lower) c = regex::lower(c);
+    regex::append_code_point(r, c);
   }
   return r;
 }
@@ -115,20 +115,20 @@ inline std::vector<std::string_view> split(std::string_view s, std::string_view 
 
 inline i64 code_points(std::string_view s) {
   i64 n = 0;
-  for (size_t at = 0; at < s.size(); ++n) pattern::next_code_point(s, at);
+  for (size_t at = 0; at < s.size(); ++n) regex::next_code_point(s, at);
   return n;
 }
 inline size_t behind_code_point(std::string_view s, size_t at) {
   if (at >= s.size()) return s.size() + 1;
-  pattern::next_code_point(s, at);
+  regex::next_code_point(s, at);
   return at;
 }
 
 /// The matches of at least `least` code points; one that is too short is read again from its second code point on.
-inline std::vector<std::string_view> matches(std::string_view s, const pattern::program& p, i64 least) {
+inline std::vector<std::string_view> matches(std::string_view s, const regex::program& p, i64 least) {
   std::vector<std::string_view> found;
   for (size_t from = 0; from <= s.size();) {
-    const auto m = pattern::find_longest(p, s, from);
+    const auto m = regex::find_longest(p, s, from);
     if (!m) break;
     const std::string_view t = s.substr(m->begin, m->end - m->begin);
     const bool long_enough = code_points(t) >= least;
@@ -139,10 +139,10 @@ inline std::vector<std::string_view> matches(std::string_view s, const pattern::
 }
 
 /// The parts of at least `least` code points between matches; an empty match is a code point long.
-inline void split_at_matches(std::string_view s, const pattern::program& p, i64 least,
+inline void split_at_matches(std::string_view s, const regex::program& p, i64 least,
                              std::vector<std::string_view>& parts) {
   for (size_t from = 0; from <= s.size();) {
-    const auto m = pattern::find_longest(p, s, from);
+    const auto m = regex::find_longest(p, s, from);
     const std::string_view t = s.substr(from, m ? m->begin - from : std::string_view::npos);
     if (code_points(t) >= least) parts.push_back(t);
     if (!m) break;
@@ -245,19 +245,19 @@ void evaluate(const string_normalize& op, eval_context& cx) {
 void evaluate(const regex_full_match& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   std::string problem;
-  const auto program = pattern::compile(op.pattern, problem);
+  const auto program = regex::compile(op.pattern, problem);
   if (!problem.empty()) cx.fail("the pattern '" + op.pattern + "': " + problem);
   tensor r(dtype::boolean, x.shape());
-  for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, pattern::full_match(program, text_at(x, i)));
+  for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, regex::full_match(program, text_at(x, i)));
   cx.result(std::move(r));
 }
 
 void evaluate(const string_tokenize& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
-  std::vector<pattern::program> separators;
+  std::vector<regex::program> separators;
   std::string problem;
-  for (const std::string& s : op.separators) separators.push_back(pattern::compile(s, problem));
-  const pattern::program token = pattern::compile(op.pattern, problem);
+  for (const std::string& s : op.separators) separators.push_back(regex::compile(s, problem));
+  const regex::program token = regex::compile(op.pattern, problem);
   std::vector<std::vector<std::string_view>> all;
   size_t longest = 0;
   for (i64 i = 0; i < x.size(); ++i) {
@@ -267,7 +267,7 @@ void evaluate(const string_tokenize& op, eval_context& cx) {
       row = text_detail::matches(text, token, op.least);
     } else {
       row.push_back(text);
-      for (const pattern::program& s : separators) {
+      for (const regex::program& s : separators) {
         std::vector<std::string_view> parts;
         for (const std::string_view t : row) text_detail::split_at_matches(t, s, op.least, parts);
         row = std::move(parts);

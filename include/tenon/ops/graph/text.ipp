@@ -1,7 +1,7 @@
 /// @file text.ipp: type rules of ops/graph/text.hpp.
 #pragma once
 
-#include <tenon/ops/graph/pattern.hpp>
+#include <tenon/ops/graph/regex.hpp>
 #include <tenon/ops/graph/text.hpp>
 
 namespace tenon::op {
@@ -51,7 +51,7 @@ void infer(const string_tokenize& op, ir::infer_context& cx) {
   if (op.least < 1) cx.fail("a token has at least one character, not " + std::to_string(op.least));
   const auto check = [&](const std::string& p) {
     std::string problem;
-    pattern::compile(p, problem);
+    regex::compile(p, problem);
     if (!problem.empty()) cx.fail("the pattern '" + p + "': " + problem);
   };
   if (!op.pattern.empty()) check(op.pattern);

@@ -1,11 +1,11 @@
-/// @file pattern.ipp: definitions of ops/graph/pattern.hpp.
+/// @file regex.ipp: definitions of ops/graph/regex.hpp.
 #pragma once
 
 #include <algorithm>
 
-#include <tenon/ops/graph/pattern.hpp>
+#include <tenon/ops/graph/regex.hpp>
 
-namespace tenon::op::pattern {
+namespace tenon::op::regex {
 
 u32 next_code_point(std::string_view s, size_t& at) {
   const auto byte = [&](size_t i) { return static_cast<u32>(static_cast<unsigned char>(s[i])); };
@@ -494,4 +494,4 @@ std::optional<place> find_longest(const program& p, std::string_view text, size_
   return detail::leftmost_longest(p, text, from, false);
 }
 
-}  // namespace tenon::op::pattern
+}  // namespace tenon::op::regex

@@ -1,4 +1,4 @@
-/// @file pattern: regular expressions in RE2's syntax, matched in time linear in the text (Thompson 1968, Cox 2007).
+/// @file regex: regular expressions in RE2's syntax, matched in time linear in the text (Thompson 1968, Cox 2007).
 ///
 /// Literals, `.`, classes with ranges, escapes \d \w \s \D \W \S \b \B \A \z and [:names:], groups, alternation,
 /// anchors, the repetitions * + ? {m} {m,} {m,n} and their lazy forms, flags (?i) (?s) (?m). A pattern is a list of
@@ -13,7 +13,7 @@
 
 #include <tenon/core/int.hpp>
 
-namespace tenon::op::pattern {
+namespace tenon::op::regex {
 
 struct instruction {
   enum class kind_t : u8 { set, split, jump, assert_, match };
@@ -46,4 +46,4 @@ void append_code_point(std::string& s, u32 c);
 u32 upper(u32 c);
 u32 lower(u32 c);
 
-}  // namespace tenon::op::pattern
+}  // namespace tenon::op::regex
