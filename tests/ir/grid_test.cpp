@@ -153,14 +153,14 @@ TEST_CASE("a contraction is no grid") {
 TEST_CASE("bounds have values before a kernel runs") {
   kernel k;
   const value_id n = k.b.index(k.b.min(k.b.floor_div(index_expr(k.b.integer(dtype::index, 17)), 2), 7));
-  CHECK(ir::is_known_ahead(k.m, n));
-  CHECK(ir::value_ahead(k.m, n, {}) == 7);
+  CHECK(ir::follows_from_sizes(k.m, n));
+  CHECK(ir::value_for_sizes(k.m, n, {}) == 7);
   const value_id size =
       k.m.result(k.b.make_op(loop::extent{"N"}, {}, std::vector{k.m.intern(type::scalar(dtype::index))}));
-  CHECK(ir::is_known_ahead(k.m, size));
+  CHECK(ir::follows_from_sizes(k.m, size));
   k.m.symbol("N");
   const i64 sizes[] = {5};
-  CHECK(ir::value_ahead(k.m, size, sizes) == 5);
-  CHECK(testing::code_of([&] { (void)ir::value_ahead(k.m, size, {}); }) == "program.sizes");
-  CHECK(!ir::is_known_ahead(k.m, k.b.load(k.x, {0, 0})));
+  CHECK(ir::value_for_sizes(k.m, size, sizes) == 5);
+  CHECK(testing::code_of([&] { (void)ir::value_for_sizes(k.m, size, {}); }) == "program.sizes");
+  CHECK(!ir::follows_from_sizes(k.m, k.b.load(k.x, {0, 0})));
 }

@@ -30,8 +30,8 @@ std::optional<std::string> grid_problem(const module& m, function_id kernel);
 std::vector<grid_step> grid_steps(const module& m, function_id kernel);
 
 /// Does an index follow from numbers and sizes (`loop.extent`) alone?
-bool is_known_ahead(const module& m, value_id index);
+bool follows_from_sizes(const module& m, value_id index);
 /// What it is, where the module's symbols are these numbers. Error "program.sizes" where it has no value.
-i64 value_ahead(const module& m, value_id index, std::span<const i64> symbols);
+i64 value_for_sizes(const module& m, value_id index, std::span<const i64> symbols);
 
 }  // namespace tenon::ir

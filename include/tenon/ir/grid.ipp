@@ -96,7 +96,7 @@ class grid_reader {
       const op_view v = m_.view(op);
       s.loops.push_back(op);
       if (v.result_count() != 0) fail("a parallel loop carries values from one iteration to the next");
-      if (!is_known_ahead(m_, v.operand(0)) || !is_known_ahead(m_, v.operand(1)))
+      if (!follows_from_sizes(m_, v.operand(0)) || !follows_from_sizes(m_, v.operand(1)))
         fail("how often a parallel loop runs is not known before the kernel runs");
       op_id inner;
       for (op_id o : m_[v.region()].ops)
@@ -140,17 +140,17 @@ std::vector<grid_step> grid_steps(const module& m, function_id kernel) {
   return std::move(r.steps);
 }
 
-bool is_known_ahead(const module& m, value_id index) {
+bool follows_from_sizes(const module& m, value_id index) {
   const op_id d = m[index].definition;
   if (!d || m.type_of(index).elem != dtype::index) return false;
   const op_view v = m.view(d);
   if (v.is<loop::literal>() || v.is<loop::extent>()) return true;
   const auto* s = v.get_if<loop::scalar>();
   if (s == nullptr || v.operand_count() != 2 || !detail::index_function(s->fn, 1, 1)) return false;
-  return is_known_ahead(m, v.operand(0)) && is_known_ahead(m, v.operand(1));
+  return follows_from_sizes(m, v.operand(0)) && follows_from_sizes(m, v.operand(1));
 }
 
-i64 value_ahead(const module& m, value_id index, std::span<const i64> symbols) {
+i64 value_for_sizes(const module& m, value_id index, std::span<const i64> symbols) {
   const op_view v = m.view(m[index].definition);
   if (const auto* l = v.get_if<loop::literal>()) return l->integer;
   std::optional<i64> value;
@@ -158,8 +158,8 @@ i64 value_ahead(const module& m, value_id index, std::span<const i64> symbols) {
     for (u32 i = 0; i < symbols.size(); ++i)
       if (m.name(symbol_id(size_t{i})) == e->expression) value = symbols[i];
   } else {
-    value = detail::index_function(v.as<loop::scalar>().fn, value_ahead(m, v.operand(0), symbols),
-                                   value_ahead(m, v.operand(1), symbols));
+    value = detail::index_function(v.as<loop::scalar>().fn, value_for_sizes(m, v.operand(0), symbols),
+                                   value_for_sizes(m, v.operand(1), symbols));
   }
   if (!value) throw error("program.sizes", "a loop's bound has no value for these sizes", m.text(v.location()));
   return *value;

@@ -246,8 +246,9 @@ class loaded {
     i64 total = 1;
     const std::span<const i64> known(table_, table_ != nullptr ? m_.symbol_count() : 0);
     for (op_id op : s.loops) {
-      const i64 lo = ir::value_ahead(m_, m_.operand(op, 0), known), hi = ir::value_ahead(m_, m_.operand(op, 1), known),
-                step = m_.view(op).as<loop::for_loop>().step, count = hi > lo ? (hi - lo + step - 1) / step : 0;
+      const i64 lo = ir::value_for_sizes(m_, m_.operand(op, 0), known),
+                hi = ir::value_for_sizes(m_, m_.operand(op, 1), known), step = m_.view(op).as<loop::for_loop>().step,
+                count = hi > lo ? (hi - lo + step - 1) / step : 0;
       give(lo), give(count);
       total = checked_mul(total, count);
     }
