@@ -1,6 +1,8 @@
 // Do two modules say the same? Compared by structure, not by text; ids may differ.
 #pragma once
 
+#include <unordered_map>
+
 #include <tenon/ir/module.hpp>
 #include <tenon/text/spelling.hpp>
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <unordered_map>
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/interpret/machine.ipp>

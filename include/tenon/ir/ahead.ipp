@@ -1,6 +1,8 @@
 /// @file ahead.ipp: definitions of ir/ahead.hpp.
 #pragma once
 
+#include <unordered_map>
+
 #include <tenon/ir/ahead.hpp>
 #include <tenon/ir/module.ipp>
 

@@ -10,11 +10,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
+#include <tenon/core/hash_index.hpp>
+#include <tenon/core/interned_texts.hpp>
+#include <tenon/core/small_vector.hpp>
 #include <tenon/ir/analysis_cache.hpp>
 #include <tenon/ir/artifact_set.hpp>
 #include <tenon/ir/build_record.hpp>
@@ -216,8 +218,8 @@ class module {
   }
   value_id operand(op_id op, int i) const { return uses_[ops_[op.index].first_operand + static_cast<u32>(i)].value; }
   value_id result(op_id op, int i = 0) const { return value_id(ops_[op.index].first_result + static_cast<u32>(i)); }
-  std::vector<value_id> operands(op_id op) const;
-  std::vector<value_id> results(op_id op) const;
+  small_vector<value_id, 4> operands(op_id op) const;
+  small_vector<value_id, 4> results(op_id op) const;
   op_id terminator(region_id r) const;  ///< the last op, or none
   function_id function_of(region_id r) const;
   const op_info* definition_info(value_id v) const {
@@ -261,16 +263,19 @@ class module {
   void link_use(u32 slot);
 
   std::vector<type> types_;
+  hash_index type_numbers_;
   std::vector<attribute_node> attributes_;
+  interned_texts attribute_keys_;  ///< of each in `attributes_`
   struct place {
     std::string text, target;
     discardable_id discardable;
   };
-  std::vector<std::string> symbols_;
+  interned_texts symbols_;
   std::vector<place> locations_;
+  interned_texts location_keys_;
   std::vector<discardable_attributes> discardable_{1};  ///< [0] is the empty set
-  std::unordered_map<std::string, u32> type_index_, attribute_index_, symbol_index_, location_index_, function_index_,
-      discardable_index_;
+  interned_texts discardable_keys_;                     ///< of those behind it
+  hash_index function_numbers_;                         ///< of the living, by name
   std::vector<constant_node> constants_;
   std::vector<function> functions_;
   std::vector<op_node> ops_;

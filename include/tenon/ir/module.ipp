@@ -47,28 +47,13 @@ struct encoder {
   void size(u64 n) { raw(&n, sizeof n); }
 };
 
-inline std::string encode(const type& t) {
-  std::string s;
-  s += static_cast<char>(t.kind);
-  s += static_cast<char>(t.elem);
-  s += t.ranked ? '1' : '0';
-  auto raw = [&](const void* p, size_t n) {
-    if (n != 0) s.append(static_cast<const char*>(p), n);
-  };
-  raw(&t.split, sizeof t.split);
-  const u64 sizes[3] = {t.space.size(), t.shape.size(), t.parts.size()};
-  raw(sizes, sizeof sizes);
-  s += t.space;
-  for (dim d : t.shape) raw(&d.bits, sizeof d.bits);
-  for (type_id p : t.parts) raw(&p.index, sizeof p.index);
-  return s;
-}
-
-inline u32 intern_text(std::vector<std::string>& list, std::unordered_map<std::string, u32>& index,
-                       std::string_view s) {
-  auto [it, fresh] = index.try_emplace(std::string(s), static_cast<u32>(list.size()));
-  if (fresh) list.emplace_back(s);
-  return it->second;
+inline u64 hash_of(const type& t) {
+  u64 h = hash_mixed(hash_start, static_cast<u64>(t.kind) << 24 | static_cast<u64>(t.elem) << 8 | (t.ranked ? 1 : 0));
+  h = hash_mixed(h, u64{t.split} << 32 | t.shape.size());
+  if (!t.space.empty()) h = hash_mixed(h, tenon::hash_of(t.space));
+  for (dim d : t.shape) h = hash_mixed(h, static_cast<u64>(d.bits));
+  for (type_id p : t.parts) h = hash_mixed(h, p.index);
+  return h;
 }
 
 }  // namespace detail
@@ -77,11 +62,10 @@ module::module() = default;
 module::~module() = default;
 
 module::module(const module& o) :conditions(o.conditions), build(o.build), metadata(o.metadata), types_(o.types_),
-    symbols_(o.symbols_), locations_(o.locations_), discardable_(o.discardable_), type_index_(o.type_index_),
-    attribute_index_(o.attribute_index_), symbol_index_(o.symbol_index_), location_index_(o.location_index_),
-    function_index_(o.function_index_), discardable_index_(o.discardable_index_), constants_(o.constants_),
-    functions_(o.functions_), ops_(o.ops_), values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_),
-    regions_(o.regions_), artifacts_(o.artifacts_) {
+    type_numbers_(o.type_numbers_), attribute_keys_(o.attribute_keys_), symbols_(o.symbols_), locations_(o.locations_),
+    location_keys_(o.location_keys_), discardable_(o.discardable_), discardable_keys_(o.discardable_keys_),
+    function_numbers_(o.function_numbers_), constants_(o.constants_), functions_(o.functions_), ops_(o.ops_),
+    values_(o.values_), uses_(o.uses_), region_lists_(o.region_lists_), regions_(o.regions_), artifacts_(o.artifacts_) {
   attributes_.reserve(o.attributes_.size());
   for (auto& a : o.attributes_) attributes_.push_back({a.info, {a.info->copy(a.data.get()), a.info->destroy}});
 }
@@ -95,9 +79,14 @@ type_id module::intern(const type& t) {
   if (!t.fits())
     throw error("ir.too_large",
                 "a value cannot have the shape " + extents_text(t) + ": it has more than 2^58 elements");
-  auto [it, fresh] = type_index_.try_emplace(detail::encode(t), static_cast<u32>(types_.size()));
-  if (fresh) types_.push_back(t);
-  return type_id(it->second);
+  const u64 hash = detail::hash_of(t);
+  u32 number = type_numbers_.find(hash, [&](u32 n) { return types_[n] == t; });
+  if (number == hash_index::none) {
+    number = static_cast<u32>(types_.size());
+    types_.push_back(t);
+    type_numbers_.insert(hash, number);
+  }
+  return type_id(number);
 }
 
 void encode_attributes(std::string& to, const op_info& info, const void* attributes) {
@@ -108,20 +97,18 @@ attr_id module::intern_attributes(const op_info& info, const void* attributes) {
   std::string key(info.name);
   key += '\0';
   encode_attributes(key, info, attributes);
-  auto [it, fresh] = attribute_index_.try_emplace(std::move(key), static_cast<u32>(attributes_.size()));
+  const auto [number, fresh] = attribute_keys_.intern(key);
   if (fresh) attributes_.push_back({&info, {info.copy(attributes), info.destroy}});
-  return attr_id(it->second);
+  return attr_id(number);
 }
 
-symbol_id module::symbol(std::string_view name) {
-  return symbol_id(detail::intern_text(symbols_, symbol_index_, name));
-}
+symbol_id module::symbol(std::string_view name) { return symbol_id(symbols_.intern(name).number); }
 
 void module::rename_symbols(std::vector<std::string> names) {
-  symbols_ = std::move(names), symbol_index_.clear();
-  for (size_t i = 0; i < symbols_.size(); ++i)
-    if (!symbol_index_.try_emplace(symbols_[i], static_cast<u32>(i)).second)
-      throw error("ir.symbols", "two symbols would be called '" + symbols_[i] + "'");
+  interned_texts renamed;
+  for (const std::string& name : names)
+    if (!renamed.intern(name).fresh) throw error("ir.symbols", "two symbols would be called '" + name + "'");
+  symbols_ = std::move(renamed);
 }
 
 location_id module::location(std::string_view text, std::string_view target, discardable_id discardable) {
@@ -129,9 +116,9 @@ location_id module::location(std::string_view text, std::string_view target, dis
   std::string key(text);
   if (!target.empty() || discardable) key += '\0', key += target;
   if (discardable) key += '\0', key += std::to_string(discardable.index);
-  auto [it, fresh] = location_index_.try_emplace(std::move(key), static_cast<u32>(locations_.size()));
+  const auto [number, fresh] = location_keys_.intern(key);
   if (fresh) locations_.push_back({std::string(text), std::string(target), discardable});
-  return location_id(it->second);
+  return location_id(number);
 }
 
 discardable_id module::intern(const discardable_attributes& d) {
@@ -142,9 +129,9 @@ discardable_id module::intern(const discardable_attributes& d) {
     encode(name);
     encode(value);
   }
-  auto [it, fresh] = discardable_index_.try_emplace(std::move(key), static_cast<u32>(discardable_.size()));
+  const auto [number, fresh] = discardable_keys_.intern(key);
   if (fresh) discardable_.push_back(d);
-  return discardable_id(size_t{it->second});
+  return discardable_id(size_t{number} + 1);
 }
 
 void module::set_discardable(op_id op, const discardable_attributes& d) {
@@ -200,9 +187,9 @@ void module::release_constant(constant_id c) {
 namespace detail {
 /// The name, or else the name with a number that makes it free. Of a name that is asked for n times the numbers are
 /// mostly taken from 1 to n: asking for each would cost n².
-inline std::string free_name(const std::unordered_map<std::string, u32>& taken, std::string_view name) {
+inline std::string free_name(const module& m, std::string_view name) {
   const auto numbered = [&](u64 n) { return std::string(name) + (n == 0 ? "" : "_" + std::to_string(n)); };
-  const auto is_taken = [&](u64 n) { return taken.contains(numbered(n)); };
+  const auto is_taken = [&](u64 n) { return bool(m.find_function(numbered(n))); };
   if (!is_taken(0)) return numbered(0);
   u64 last_taken = 0, free = 1;
   while (is_taken(free)) last_taken = free, free *= 2;
@@ -215,9 +202,9 @@ inline std::string free_name(const std::unordered_map<std::string, u32>& taken, 
 }  // namespace detail
 
 function_id module::add_function(std::string_view name, function_kind kind, std::span<const type_id> arguments) {
-  std::string unique = detail::free_name(function_index_, name);
+  std::string unique = detail::free_name(*this, name);
   const function_id f(functions_.size());
-  function_index_.emplace(unique, f.index);
+  function_numbers_.insert(hash_of(unique), f.index);
   function fn;
   fn.name = std::move(unique);
   fn.kind = kind;
@@ -239,12 +226,12 @@ void module::erase_function(function_id f) {
   function& fn = functions_[f.index];
   erase_all(*this, regions_[fn.body.index].ops);
   fn.alive = false;
-  function_index_.erase(fn.name);
+  function_numbers_.erase(hash_of(fn.name), f.index);
 }
 
 function_id module::find_function(std::string_view name) const {
-  auto it = function_index_.find(std::string(name));
-  return it == function_index_.end() ? function_id{} : function_id(it->second);
+  const u32 f = function_numbers_.find(hash_of(name), [&](u32 n) { return functions_[n].name == name; });
+  return f == hash_index::none ? function_id{} : function_id(f);
 }
 
 std::vector<function_id> module::functions() const {
@@ -374,17 +361,17 @@ int module::use_count(value_id v) const {
   return n;
 }
 
-std::vector<value_id> module::operands(op_id op) const {
-  std::vector<value_id> r;
+small_vector<value_id, 4> module::operands(op_id op) const {
+  small_vector<value_id, 4> r;
   const op_node& n = ops_[op.index];
   for (u32 i = 0; i < n.operand_count; ++i) r.push_back(uses_[n.first_operand + i].value);
   return r;
 }
 
-std::vector<value_id> module::results(op_id op) const {
-  std::vector<value_id> r;
+small_vector<value_id, 4> module::results(op_id op) const {
+  small_vector<value_id, 4> r;
   const op_node& n = ops_[op.index];
-  for (u32 i = 0; i < n.result_count; ++i) r.emplace_back(n.first_result + i);
+  for (u32 i = 0; i < n.result_count; ++i) r.push_back(value_id(n.first_result + i));
   return r;
 }
 
@@ -427,10 +414,10 @@ void module::compact() {
   std::vector<value_id> values(values_.size());
   std::vector<constant_id> numbers(constants_.size());  // those that are used, in order of first use
   // Types and symbols keep their ids: they are interned once and few.
-  fresh.types_ = types_, fresh.type_index_ = type_index_;
-  fresh.symbols_ = symbols_, fresh.symbol_index_ = symbol_index_;
-  fresh.locations_ = locations_, fresh.location_index_ = location_index_;
-  fresh.discardable_ = discardable_, fresh.discardable_index_ = discardable_index_;
+  fresh.types_ = types_, fresh.type_numbers_ = type_numbers_;
+  fresh.symbols_ = symbols_;
+  fresh.locations_ = locations_, fresh.location_keys_ = location_keys_;
+  fresh.discardable_ = discardable_, fresh.discardable_keys_ = discardable_keys_;
   fresh.ops_.reserve(ops_.size()), fresh.uses_.reserve(uses_.size()), fresh.values_.reserve(values_.size());
   std::vector<attr_id> attributes(attributes_.size());
   std::vector<bool> known_attributes(attributes_.size());

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 #include <tenon/compile/analysis.hpp>
@@ -30,7 +30,7 @@ class merger {
       const ir::op_view v = m_.view(op);
       if (v.region_count() == 0) continue;
       // What is in a fused group sees the group's arguments only; and a region may keep all that stands in it.
-      std::vector<scope> hidden;
+      std::vector<hash_index> hidden;
       const bool apart = v.is<op::fused>() || v.info().region.keeps == ~0u;
       if (apart) hidden.swap(scopes_);
       for (int i = 0; i < v.region_count(); ++i) region(v.region(i));
@@ -41,58 +41,28 @@ class merger {
   }
 
  private:
-  /// Ops of a region by what they are: open addressing, for a node of its own for each op is half of the pass's time.
-  class scope {
-   public:
-    explicit scope(size_t most) : places_(std::bit_ceil(2 * most + 1)) {}
-    /// The op that `same` finds alike, or none.
-    template <class Same>
-    op_id find(u32 hash, const Same& same) const {
-      for (size_t i = hash & (places_.size() - 1); places_[i].op; i = (i + 1) & (places_.size() - 1))
-        if (places_[i].hash == hash && same(places_[i].op)) return places_[i].op;
-      return {};
-    }
-    void insert(u32 hash, op_id op) {
-      size_t i = hash & (places_.size() - 1);
-      while (places_[i].op) i = (i + 1) & (places_.size() - 1);
-      places_[i] = {hash, op};
-    }
-
-   private:
-    struct place {
-      u32 hash = 0;
-      op_id op;
-    };
-    std::vector<place> places_;  ///< a power of two, and more than twice as many as ops
-  };
-
   bool merge(op_id op) {
     const ir::op_view v = m_.view(op);
     if (v.region_count() != 0 || v.result_count() == 0 || !pure_.of_op(m_, op)) return false;
-    const u64 all = hash_of(op);
-    const u32 hash = static_cast<u32>(all ^ all >> 32);
-    const auto same = [&](op_id other) { return alike(other, op); };
-    for (const scope& s : scopes_)
-      if (const op_id first = s.find(hash, same)) return use(first, op);
-    scopes_.back().insert(hash, op);
+    const u64 hash = hash_of(op);
+    for (const hash_index& s : scopes_)
+      if (const u32 first = s.find(hash, [&](u32 other) { return alike(op_id(other), op); }); first != hash_index::none)
+        return use(op_id(first), op);
+    scopes_.back().insert(hash, op.index);
     return false;
   }
 
   bool use(op_id first, op_id again) {
     for (int i = 0; i < m_.view(again).result_count(); ++i) {
       const value_id to = m_.result(first, i), from = m_.result(again, i);
-      m_.set_type(to, m_.intern(ir::meet(m_, m_.type_of(to), ir::type(m_.type_of(from)), m_.view(again).name(),
-                                         m_[again].location)));
+      if (m_[to].type != m_[from].type)
+        m_.set_type(
+            to, m_.intern(ir::meet(m_, m_.type_of(to), m_.type_of(from), m_.view(again).name(), m_[again].location)));
       m_.replace_uses(from, to);
     }
     m_[again].parent = {};  // the region's list is rebuilt by the caller
     m_.erase(again);
     return true;
-  }
-
-  static u64 mixed(u64 hash, u64 v) {
-    hash = (hash ^ v) * 1099511628211u;
-    return hash ^ (hash >> 29);
   }
 
   /// Operands in the order in which they are compared: those of a commutative op by their numbers.
@@ -103,10 +73,10 @@ class merger {
 
   u64 hash_of(op_id op) {
     const ir::op_view v = m_.view(op);
-    u64 h = mixed(1469598103934665603u, reinterpret_cast<std::uintptr_t>(&v.info()));
-    if (const auto* c = v.get_if<op::constant>()) return mixed(h, content(c->value));
-    h = mixed(h, m_[op].attributes.index);
-    for (int i = 0; i < v.operand_count(); ++i) h = mixed(h, operand(v, i).index);
+    u64 h = hash_mixed(hash_start, reinterpret_cast<std::uintptr_t>(&v.info()));
+    if (const auto* c = v.get_if<op::constant>()) return hash_mixed(h, content(c->value));
+    h = hash_mixed(h, m_[op].attributes.index);
+    for (int i = 0; i < v.operand_count(); ++i) h = hash_mixed(h, operand(v, i).index);
     return h;
   }
 
@@ -167,8 +137,8 @@ class merger {
 
   /// Of type, shape, and at most so many bytes at each end.
   static u64 hash(const tensor& t, i64 most) {
-    u64 hash = 1469598103934665603u ^ static_cast<u64>(t.type());
-    const auto mix = [&hash](u64 v) { hash = mixed(hash, v); };
+    u64 hash = hash_start ^ static_cast<u64>(t.type());
+    const auto mix = [&hash](u64 v) { hash = hash_mixed(hash, v); };
     for (i64 e : t.shape()) mix(static_cast<u64>(e));
     const char* const p = static_cast<const char*>(t.stored());
     const auto bytes = static_cast<size_t>(t.bytes()), ends = static_cast<size_t>(most);
@@ -187,7 +157,7 @@ class merger {
 
   ir::module& m_;
   const fact::purity& pure_;
-  std::vector<scope> scopes_;
+  std::vector<hash_index> scopes_;  ///< the ops of the regions around, by what they are
   std::vector<u64> contents_;
   std::unordered_map<u64, std::vector<hashed>> by_ends_;
 };

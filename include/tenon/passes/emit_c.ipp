@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include <tenon/core/entry_symbol.hpp>
 #include <tenon/core/version.hpp>

@@ -1,6 +1,8 @@
 /// @file legalize_ops.ipp: definition of passes/legalize_ops.hpp.
 #pragma once
 
+#include <unordered_map>
+
 #include <tenon/core/attempt.hpp>
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/entry_steps.hpp>

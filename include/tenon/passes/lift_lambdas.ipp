@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <tenon/ir/builder.hpp>
 #include <tenon/ir/references.hpp>

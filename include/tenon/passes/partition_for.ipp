@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include <tenon/compile/analysis.hpp>
 #include <tenon/facts/purity_known.hpp>

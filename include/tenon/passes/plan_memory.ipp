@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include <tenon/compile/analysis.hpp>
 #include <tenon/facts/memory_planned.ipp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <tenon/ir/artifact_calls.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <tenon/core/attempt.hpp>

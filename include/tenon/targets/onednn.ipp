@@ -1,6 +1,8 @@
 /// @file onednn.ipp: definitions of targets/onednn.hpp.
 #pragma once
 
+#include <unordered_map>
+
 #if __has_include(<oneapi/dnnl/dnnl.hpp>)
 
 #  include <algorithm>

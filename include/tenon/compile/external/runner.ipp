@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include <tenon/compile/external/runner.hpp>
 #include <tenon/ir/walk.hpp>

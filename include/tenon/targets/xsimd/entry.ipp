@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/ir/artifact_calls.hpp>

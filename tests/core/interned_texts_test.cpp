@@ -1,0 +1,22 @@
+// Texts, each once.
+#include <doctest/doctest.h>
+
+#include <tenon/core/interned_texts.hpp>
+
+using namespace tenon;
+
+TEST_CASE("interned_texts: equal texts have one number") {
+  interned_texts texts;
+  CHECK(texts.find("a") == hash_index::none);
+  const auto [a, fresh] = texts.intern("a");
+  CHECK((a == 0 && fresh));
+  CHECK(texts.intern(std::string("a\0b", 3)).number == 1);
+  CHECK(texts.intern(std::string("a\0c", 3)).number == 2);
+  CHECK_FALSE(texts.intern("a").fresh);
+  CHECK(texts.intern("").number == 3);
+  CHECK((texts[0] == "a" && texts.size() == 4));
+  for (int i = 0; i < 1000; ++i) CHECK(texts.intern("n" + std::to_string(i)).number == static_cast<u32>(4 + i));
+  for (int i = 0; i < 1000; ++i) CHECK(texts.find("n" + std::to_string(i)) == static_cast<u32>(4 + i));
+  const interned_texts copy = texts;
+  CHECK(copy.find("n7") == 11);
+}
