@@ -16,6 +16,7 @@ class infer_context {
   int operand_count() const { return static_cast<int>(operands_.size()); }
   bool has(int i) const { return i < operand_count() && bool(operands_[static_cast<size_t>(i)]); }
   value_id value(int i) const { return operands_[static_cast<size_t>(i)]; }
+  type_id operand_type(int i) const { return module_[value(i)].type; }
   const type& operand(int i) const {
     if (!has(i)) fail("operand " + std::to_string(i) + " is missing");
     return module_.type_of(value(i));
@@ -33,7 +34,7 @@ class infer_context {
     results_.push_back(module_.intern(t));
   }
   void result(type_id t) { results_.push_back(t); }
-  const std::vector<type_id>& results() const { return results_; }
+  std::span<const type_id> results() const { return results_; }
 
   /// An axis in [-rank, rank) as a number in [0, rank).
   i64 axis(i64 a, int rank) const {
@@ -110,7 +111,7 @@ class infer_context {
   std::span<const value_id> operands_;
   std::span<const region_id> regions_;
   location_id location_;
-  std::vector<type_id> results_;
+  small_vector<type_id, 4> results_;
 };
 
 }  // namespace tenon::ir

@@ -10,8 +10,9 @@
 namespace tenon::ir {
 namespace detail {
 
-inline bool set_refined(module& m, value_id v, const type& found, std::string_view what, location_id at) {
-  const type_id t = m.intern(meet(m, m.type_of(v), found, what, at));
+inline bool set_refined(module& m, value_id v, type_id found, std::string_view what, location_id at) {
+  if (found == m[v].type) return false;
+  const type_id t = m.intern(meet(m, m.type_of(v), m[found], what, at));
   if (t == m[v].type) return false;
   m.set_type(v, t);
   return true;
@@ -26,17 +27,17 @@ inline bool refine_arguments(module& m, region_id r, std::span<const value_id> g
   if (arguments.size() != given.size()) return false;
   for (size_t i = 0; i < given.size(); ++i)
     if (given[i])
-      changed |= set_refined(m, arguments[i], type(m.type_of(given[i])), "an argument of its region", m[op].location);
+      changed |= set_refined(m, arguments[i], m[given[i]].type, "an argument of its region", m[op].location);
   return changed;
 }
 
-inline bool refine_from_values(module& m, op_id op, const std::vector<value_id>& values,
+inline bool refine_from_values(module& m, op_id op, std::span<const value_id> values,
                                const called_extents* call = nullptr) {
   bool changed = false;
-  const std::vector<value_id> results = m.results(op);
+  const auto results = m.results(op);
   for (size_t i = 0; i < results.size() && i < values.size(); ++i) {
     const type_id found = call ? call->at_call(m, m[values[i]].type) : m[values[i]].type;
-    changed |= set_refined(m, results[i], type(m[found]), m.view(op).name(), m[op].location);
+    changed |= set_refined(m, results[i], found, m.view(op).name(), m[op].location);
   }
   return changed;
 }
@@ -47,7 +48,7 @@ inline bool refine_closure(module& m, op_id op) {
   type t = m.type_of(m.result(op));
   const op_id end = m.terminator(body);
   if (t.kind != type_kind::function || !end) return changed;
-  const std::vector<value_id> results = m.operands(end);
+  const auto results = m.operands(end);
   if (t.parts.size() != t.split + results.size()) return changed;
   for (size_t i = 0; i < results.size(); ++i) t.parts[t.split + i] = m[results[i]].type;
   const type_id now = m.intern(t);
@@ -110,7 +111,7 @@ type meet(const module& m, const type& now, const type& found, std::string_view 
 bool refine_op(module& m, op_id op) {
   const op_view v = m.view(op);
   const op_info& info = v.info();
-  const std::vector<value_id> operands = m.operands(op);
+  const auto operands = m.operands(op);
   if (v.is<op::fused>()) {
     bool changed = detail::refine_arguments(m, v.region(), operands, op);
     changed |= detail::refine_region(m, v.region());
@@ -129,8 +130,8 @@ bool refine_op(module& m, op_id op) {
     bool changed = false;
     if (t.kind == type_kind::function && t.parts.size() == t.split + static_cast<size_t>(v.result_count()))
       for (int i = 0; i < v.result_count(); ++i)
-        changed |= detail::set_refined(m, v.result(i), type(m[t.parts[t.split + static_cast<size_t>(i)]]), info.name,
-                                       v.location());
+        changed |=
+            detail::set_refined(m, v.result(i), t.parts[t.split + static_cast<size_t>(i)], info.name, v.location());
     return changed;
   }
   bool changed = false;
@@ -143,9 +144,9 @@ bool refine_op(module& m, op_id op) {
   const condition_scope scope(m, m[op].parent);
   infer_context cx(m, info, operands, regions, v.location());
   infer_placed(m, info, m.attributes(m[op].attributes), cx, operands, v.location());
-  const std::vector<type_id> found = cx.results();
+  const std::span<const type_id> found = cx.results();
   for (int i = 0; i < v.result_count() && static_cast<size_t>(i) < found.size(); ++i)
-    changed |= detail::set_refined(m, v.result(i), type(m[found[static_cast<size_t>(i)]]), info.name, v.location());
+    changed |= detail::set_refined(m, v.result(i), found[static_cast<size_t>(i)], info.name, v.location());
   return changed;
 }
 

@@ -18,15 +18,18 @@ inline void expect_operands(const ir::infer_context& cx, int n) {
     cx.fail(std::to_string(cx.operand_count()) + " operands are given, not " + std::to_string(n));
 }
 
-/// A tensor of `elem` with the shape that the first `n` operands broadcast to.
-inline ir::type broadcast_result(const ir::infer_context& cx, dtype elem, int n) {
+/// The result is a tensor of `elem` with the shape that the first `n` operands broadcast to.
+inline void give_broadcast(ir::infer_context& cx, dtype elem, int n) {
+  bool alike = tensor_operand(cx, 0).elem == elem;  // as they mostly are: then the result is of the operands' type
+  for (int i = 1; i < n && alike; ++i) alike = cx.has(i) && cx.operand_type(i) == cx.operand_type(0);
+  if (alike) return cx.result(cx.operand_type(0));
   ir::type r = ir::type::tensor(elem, {});
   for (int i = 0; i < n; ++i) {
     const ir::type& t = tensor_operand(cx, i);
-    if (!t.ranked) return ir::type::unranked_tensor(elem);
+    if (!t.ranked) return cx.result(ir::type::unranked_tensor(elem));
     r.shape = i == 0 ? t.shape : cx.broadcast(r.shape, t.shape);
   }
-  return r;
+  cx.result(std::move(r));
 }
 
 inline void expect_same(const ir::infer_context& cx, dtype a, dtype b) {
@@ -46,7 +49,7 @@ void infer_scalar_op(loop::scalar_fn fn, domain takes, ir::infer_context& cx) {
     cx.fail("the element type " + std::string(name_of(elem)) + " is not supported",
             "it takes " + std::string(names[static_cast<size_t>(takes)]) + ": cast the operands");
   for (int i = 1; i < n; ++i) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, i).elem);
-  cx.result(elementwise_detail::broadcast_result(cx, loop::gives_bool(fn) ? dtype::boolean : elem, n));
+  elementwise_detail::give_broadcast(cx, loop::gives_bool(fn) ? dtype::boolean : elem, n);
 }
 
 void infer(const pow&, ir::infer_context& cx) {
@@ -54,7 +57,7 @@ void infer(const pow&, ir::infer_context& cx) {
   const dtype base = elementwise_detail::tensor_operand(cx, 0).elem;
   const dtype exponent = elementwise_detail::tensor_operand(cx, 1).elem;
   if (base == dtype::boolean || exponent == dtype::boolean) cx.fail("bool has no powers", "cast the operands");
-  cx.result(elementwise_detail::broadcast_result(cx, base, 2));
+  elementwise_detail::give_broadcast(cx, base, 2);
 }
 
 void infer(const is_inf&, ir::infer_context& cx) { infer_scalar_op(loop::scalar_fn::is_inf, domain::real, cx); }
@@ -66,12 +69,12 @@ void infer(const where&, ir::infer_context& cx) {
     cx.fail("the condition has the element type " + std::string(name_of(condition)) + ", not bool", "cast it");
   const dtype elem = elementwise_detail::tensor_operand(cx, 1).elem;
   elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, 2).elem);
-  cx.result(elementwise_detail::broadcast_result(cx, elem, 3));
+  elementwise_detail::give_broadcast(cx, elem, 3);
 }
 
 void infer(const cast& op, ir::infer_context& cx) {
   elementwise_detail::expect_operands(cx, 1);
-  cx.result(elementwise_detail::broadcast_result(cx, op.to, 1));
+  elementwise_detail::give_broadcast(cx, op.to, 1);
 }
 
 void infer(const dequantize&, ir::infer_context& cx) {
@@ -81,7 +84,7 @@ void infer(const dequantize&, ir::infer_context& cx) {
     cx.fail("elements of " + std::string(name_of(elem)) + " are not quantized");
   if (scale != dtype::f32) cx.fail("the scale is " + std::string(name_of(scale)) + ", not f32", "cast it");
   if (cx.has(2)) elementwise_detail::expect_same(cx, elem, elementwise_detail::tensor_operand(cx, 2).elem);
-  cx.result(elementwise_detail::broadcast_result(cx, dtype::f32, cx.has(2) ? 3 : 2));
+  elementwise_detail::give_broadcast(cx, dtype::f32, cx.has(2) ? 3 : 2);
 }
 
 void infer(const bit_cast& op, ir::infer_context& cx) {
@@ -90,7 +93,7 @@ void infer(const bit_cast& op, ir::infer_context& cx) {
   if (tenon::size_of(from) != tenon::size_of(op.to))
     cx.fail("elements of " + std::string(name_of(from)) + " and " + std::string(name_of(op.to)) +
             " have different sizes");
-  cx.result(elementwise_detail::broadcast_result(cx, op.to, 1));
+  elementwise_detail::give_broadcast(cx, op.to, 1);
 }
 
 }  // namespace tenon::op
