@@ -23,10 +23,11 @@ struct phase_rules {
 
 /// What a phase promises.
 struct verify_rules {
-  std::string_view phase;
-  op_set ops;                                ///< the ops that may exist in functions of this phase; empty: any
-  op_set added;                              ///< and those that an extension of the phase adds
+  std::string_view phase = {};
+  op_set ops = {};                           ///< the ops that may exist in functions of this phase; empty: any
+  op_set added = {};                         ///< and those that an extension of the phase adds
   std::span<const phase_rules> within = {};  ///< this phase, and those that other functions may be in
+  bool type_rules = true;                    ///< false: each op was held against its own when it was made
 };
 
 namespace detail {

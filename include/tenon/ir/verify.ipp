@@ -348,7 +348,7 @@ inline void verifier::references_are_right(op_id op) {
 }
 
 inline void verifier::results_follow(op_id op) {
-  if (m_.view(op).info().infer == nullptr) return;
+  if (m_.view(op).info().infer == nullptr || !rules_.type_rules) return;
   if (!scratch_) scratch_ = std::make_unique<module>(m_);
   std::string problem;
   if (const failure wrong = attempt([&] { problem = type_rule_problem(*scratch_, op); })) problem = wrong->message();
@@ -440,7 +440,7 @@ std::string type_rule_problem(module& m, op_id op) {
   const condition_scope scope(m, m[op].parent);
   const op_info& info = *m[op].info;
   if (info.infer == nullptr) return {};
-  const std::vector<value_id> operands = m.operands(op);
+  const auto operands = m.operands(op);
   std::vector<region_id> regions;
   for (u32 i = 0; i < m[op].region_count; ++i) regions.push_back(m.region(op, static_cast<int>(i)));
   infer_context cx(m, info, operands, regions, m[op].location);

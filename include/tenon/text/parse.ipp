@@ -27,9 +27,9 @@ class parser {
       : s_(text, file), options_(options) {
     if (options_.ops.empty()) options_.ops = ir::built_in_op_table();
     for (const ir::op_info* info : options_.ops)
-      if (const auto [known, is_new] = ops_.emplace(info->name, info);
-          !is_new && known->second && known->second->key != info->key)
-        known->second = nullptr;  // several
+      if (const auto [known, is_new] = ops_.emplace(info->name, known_op{info, {}});
+          !is_new && known->second.info && known->second.info->key != info->key)
+        known->second.info = nullptr;  // several
   }
   std::string header();
   std::vector<std::string> facts;  ///< what the header notes
@@ -55,8 +55,20 @@ class parser {
     std::string name;
     size_t position;
   };
+  struct known_op {
+    const ir::op_info* info;  ///< null: several have the name
+    attr_id initial;          ///< its attributes where none are said; none before they were asked for
+  };
+  struct named_value {
+    std::string_view name;
+    value_id value;
+  };
+  struct read_type {
+    std::string_view text;
+    type_id type;
+  };
   struct operand_list {
-    std::vector<value_id> values;
+    small_vector<value_id, 4> values;
     std::optional<ir::access_map> map;
     size_t after_access = 0;  ///< operands behind the access
   };
@@ -73,9 +85,12 @@ class parser {
   void access(operand_list& list);
   value_id operand();
   void arguments(region_id r);
-  std::string value_name();
-  void define(const std::string& name, value_id v, size_t position);
-  void attributes(std::span<const ir::attribute> list, void* of, const std::string& owner, const char* what);
+  std::string_view value_name();
+  void define(std::string_view name, value_id v, size_t position);
+  void forget_behind(size_t defined);
+  type_id type_number();
+  void attributes(std::span<const ir::attribute> list, void* of, const char* owner, std::string_view name,
+                  const char* what);
   ir::discardable_value discardable_value();
   ir::kind_value kind_value();
   ir::discardable_attributes discardable(const char* open, const char* close);
@@ -83,7 +98,8 @@ class parser {
   ir::type shaped(ir::type_kind kind);
   std::vector<std::string> strings();
   std::vector<std::string> port_names(const char* what, size_t most, const char* of);
-  const ir::op_info& op_named(std::string_view name, size_t position);
+  known_op& op_named(std::string_view name, size_t position);
+  attr_id attributes_of(known_op& op, const operand_list& list, size_t position);
   void check_type_rule(op_id op, size_t position);
   template <class F>
   void at_position(size_t position, const char* code, F&& f);
@@ -91,9 +107,11 @@ class parser {
   scanner s_;
   parse_options options_;
   ir::module m_;
-  std::unordered_map<std::string_view, const ir::op_info*> ops_;
-  std::unordered_map<std::string, value_id> values_;
-  std::vector<std::string> defined_;  ///< in order, so that a region's names end with it
+  std::unordered_map<std::string_view, known_op> ops_, ahead_ops_;  ///< the latter of later phases
+  std::vector<named_value> defined_;                                ///< in order, so that a region's names end with it
+  hash_index values_;                                               ///< into `defined_`, by name
+  std::vector<read_type> read_types_;
+  hash_index types_;  ///< into `read_types_`, by text
   std::unordered_map<u32, constant_id> constants_;
   std::vector<reference> references_;
   std::vector<size_t> op_positions_;  ///< in the text, by number
@@ -160,7 +178,7 @@ struct attribute_parser {
         const auto list = v.kind.form();
         if (list[0].name.empty()) list[0].visit(form, attribute_parser{p, name});
         else if (p.s_.peek() != '{') p.s_.fail_expected("'{' and the fields of '" + kind + "'");
-        else p.attributes(list, form, "kind '" + kind + "'", "field");
+        else p.attributes(list, form, "kind", kind, "field");
         read = true;
       });
     } catch (const error& e) {
@@ -402,7 +420,7 @@ inline ir::type parser::type() {
   if (word == "sequence" || word == "optional") {
     t.kind = word == "sequence" ? ir::type_kind::sequence : ir::type_kind::optional;
     s_.expect("<");
-    t.parts.push_back(m_.intern(type()));
+    t.parts.push_back(type_number());
     s_.expect(">");
     return t;
   }
@@ -419,11 +437,31 @@ inline ir::type parser::type() {
   s_.fail_at(start, "text.type", "'" + std::string(word) + "' is not a type");
 }
 
+/// The type that stands here, interned. A text that was read is not read again: a module has few types.
+inline type_id parser::type_number() {
+  s_.skip_space();
+  const size_t start = s_.position();
+  const std::string_view text = s_.ahead_to('>', 64);
+  if (!(text.starts_with("tensor<") || text.starts_with("buffer<")) || text.find('"') != text.npos)
+    return m_.intern(type());
+  const u64 hash = hash_of(text);
+  if (const u32 n = types_.find(hash, [&](u32 k) { return read_types_[k].text == text; }); n != hash_index::none) {
+    s_.go_to(start + text.size());
+    return read_types_[n].type;
+  }
+  const type_id t = m_.intern(type());
+  if (s_.position() == start + text.size()) {
+    types_.insert(hash, static_cast<u32>(read_types_.size()));
+    read_types_.push_back({text, t});
+  }
+  return t;
+}
+
 inline std::vector<type_id> parser::type_list() {
   std::vector<type_id> list;
   s_.expect("(");
   if (s_.take(")")) return list;
-  do list.push_back(m_.intern(type()));
+  do list.push_back(type_number());
   while (s_.take(","));
   s_.expect(")");
   return list;

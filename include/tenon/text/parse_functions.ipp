@@ -6,25 +6,34 @@
 namespace tenon {
 namespace texting {
 
-inline std::string parser::value_name() {
+inline std::string_view parser::value_name() {
   s_.expect("%");
   const std::string_view name = s_.name_parts_here();
   if (name.empty()) s_.fail_expected("the name of a value");
-  return std::string(name);
+  return name;
 }
 
-inline void parser::define(const std::string& name, value_id v, size_t position) {
-  if (!values_.emplace(name, v).second) s_.fail_at(position, "text.syntax", "%" + name + " is defined above already");
-  defined_.push_back(name);
+inline void parser::define(std::string_view name, value_id v, size_t position) {
+  const u64 hash = hash_of(name);
+  if (values_.find(hash, [&](u32 n) { return defined_[n].name == name; }) != hash_index::none)
+    s_.fail_at(position, "text.syntax", "%" + std::string(name) + " is defined above already");
+  values_.insert(hash, static_cast<u32>(defined_.size()));
+  defined_.push_back({name, v});
+}
+
+/// What a region defined is not seen behind it: names go until so many are left.
+inline void parser::forget_behind(size_t defined) {
+  for (; defined_.size() > defined; defined_.pop_back())
+    values_.erase(hash_of(defined_.back().name), static_cast<u32>(defined_.size() - 1));
 }
 
 inline value_id parser::operand() {
   if (s_.take("_")) return {};
   const size_t start = (s_.skip_space(), s_.position());
-  const std::string name = value_name();
-  const auto it = values_.find(name);
-  if (it == values_.end()) s_.fail_at(start, "text.undefined", "%" + name + " is not defined here");
-  return it->second;
+  const std::string_view name = value_name();
+  const u32 found = values_.find(hash_of(name), [&](u32 n) { return defined_[n].name == name; });
+  if (found == hash_index::none) s_.fail_at(start, "text.undefined", "%" + std::string(name) + " is not defined here");
+  return defined_[found].value;
 }
 
 inline void parser::arguments(region_id r) {
@@ -32,9 +41,9 @@ inline void parser::arguments(region_id r) {
   if (s_.take(")")) return;
   do {
     const size_t start = (s_.skip_space(), s_.position());
-    const std::string name = value_name();
+    const std::string_view name = value_name();
     s_.expect(":");
-    const value_id v = m_.add_argument(r, m_.intern(type()));
+    const value_id v = m_.add_argument(r, type_number());
     m_.set_discardable(v, discardable("[", "]"));
     define(name, v, start);
   } while (s_.take(","));
@@ -95,14 +104,16 @@ inline void parser::region_text(region_id r) {
   while (!s_.take("}")) op_text(r);
 }
 
-inline const ir::op_info& parser::op_named(std::string_view name, size_t position) {
+inline parser::known_op& parser::op_named(std::string_view name, size_t position) {
   if (const auto it = ops_.find(name); it != ops_.end()) {
-    if (it->second) return *it->second;
+    if (it->second.info) return it->second;
     s_.fail_at(position, "text.op", "two ops are named '" + std::string(name) + "', and text knows an op by its name",
                "rename your own");
   }
   for (const ir::op_info* info : ir::built_in_op_table())
-    if (info->name == name && ahead_) return *info;  // the verifier knows which ops its phase lists
+    if (info->name == name && ahead_)
+      return ahead_ops_.try_emplace(name, known_op{info, {}})
+          .first->second;  // the verifier knows which its phase lists
     else if (info->name == name)
       s_.fail_at(position, "text.op",
                  "op '" + std::string(name) + "' does not exist in phase '" +
@@ -166,23 +177,24 @@ inline parser::operand_list parser::operands() {
 }
 
 /// What stands in braces, if they do: values of the attributes in `list`, of an op, or of the fields of a kind.
-inline void parser::attributes(std::span<const ir::attribute> list, void* of, const std::string& owner,
-                               const char* what) {
+inline void parser::attributes(std::span<const ir::attribute> list, void* of, const char* owner,
+                               std::string_view owner_name, const char* what) {
   const number_of_depth guard(*this);
   if (!s_.take("{")) return;
   do {
     const size_t start = (s_.skip_space(), s_.position());
     const std::string_view name = s_.word("the name of an attribute");
     s_.expect("=");
-    bool found = false;
-    std::string known;
-    for (const ir::attribute& a : list) {
-      if (!found && a.name == name) found = true, a.visit(of, attribute_parser{*this, name});
-      (known += known.empty() ? "" : ", ").append(a.name);
+    const auto a = std::ranges::find(list, name, &ir::attribute::name);
+    if (a == list.end()) {
+      std::string known;
+      for (const ir::attribute& other : list) (known += known.empty() ? "" : ", ").append(other.name);
+      s_.fail_at(
+          start, "text.syntax",
+          std::string(owner) + " '" + std::string(owner_name) + "' has no " + what + " '" + std::string(name) + "'",
+          known.empty() ? "it has none" : "it has " + known);
     }
-    if (!found)
-      s_.fail_at(start, "text.syntax", owner + " has no " + what + " '" + std::string(name) + "'",
-                 known.empty() ? "it has none" : "it has " + known);
+    a->visit(of, attribute_parser{*this, name});
   } while (s_.take(","));
   s_.expect("}");
 }
@@ -207,14 +219,14 @@ inline ir::discardable_value parser::discardable_value() {
   if (s_.peek() == '"') return text();
   if (const size_t start = s_.position(); is_name_start(s_.next())) {
     const bool is_kind = ir::is_namespaced_name(s_.word("a value"));  // as inf and nan are not
-    s_.go_back(start);
+    s_.go_to(start);
     if (is_kind) return kind_value();
   }
   if (s_.peek() != '[') return s_.is_integer() ? ir::discardable_value(integer()) : ir::discardable_value(real());
   const size_t start = s_.position();
   s_.expect("[");  // the first element says what the list is of
   const bool texts = s_.peek() == '"', integers = s_.peek() == ']' || s_.is_integer();
-  s_.go_back(start);
+  s_.go_to(start);
   if (texts) return list(std::string{}, text);
   return integers ? ir::discardable_value(list(i64{}, integer)) : ir::discardable_value(list(double{}, real));
 }
@@ -256,17 +268,40 @@ inline ir::discardable_attributes parser::discardable(const char* open, const ch
   return d;
 }
 
+/// What stands in braces behind an op's operands, with their access.
+inline attr_id parser::attributes_of(known_op& op, const operand_list& list, size_t position) {
+  const ir::op_info& info = *op.info;
+  const bool none_said = !list.map && s_.peek() != '{';
+  if (none_said && op.initial) return op.initial;
+  const std::unique_ptr<void, void (*)(void*)> fields{info.make(), info.destroy};
+  attributes(info.attributes(), fields.get(), "op", info.name, "attribute");
+  if (list.map) {
+    if (&info == &ir::info_of<loop::load>) {
+      auto& l = *static_cast<loop::load*>(fields.get());
+      l.map = *list.map;
+      l.guarded = list.after_access != 0;
+    } else if (&info == &ir::info_of<loop::store>) {
+      static_cast<loop::store*>(fields.get())->map = *list.map;
+    } else {
+      s_.fail_at(position, "text.op", "op '" + std::string(info.name) + "' does not access a buffer by indices");
+    }
+  }
+  const attr_id read = m_.intern_attributes(info, fields.get());
+  if (none_said) op.initial = read;
+  return read;
+}
+
 inline void parser::op_text(region_id r) {
   const size_t start = (s_.skip_space(), s_.position());
-  std::vector<std::string> names;
+  small_vector<std::string_view, 4> names;
   if (s_.peek() == '%') {
     do names.push_back(value_name());
     while (s_.take(","));
     s_.expect("=");
   }
   const size_t name_at = (s_.skip_space(), s_.position());
-  const ir::op_info& info = op_named(s_.word("an op"), name_at);
-  const std::unique_ptr<void, void (*)(void*)> fields{info.make(), info.destroy};
+  known_op& known = op_named(s_.word("an op"), name_at);
+  const ir::op_info& info = *known.info;
 
   const operand_list list = operands();
   const int count = static_cast<int>(list.values.size());
@@ -278,27 +313,16 @@ inline void parser::op_text(region_id r) {
             std::to_string(info.traits.min_operands) +
             (info.traits.max_operands <= info.traits.min_operands ? ""
                                                                   : " to " + std::to_string(info.traits.max_operands)));
-  attributes(info.attributes(), fields.get(), "op '" + std::string(info.name) + "'", "attribute");
-  if (list.map) {
-    if (&info == &ir::info_of<loop::load>) {
-      auto& l = *static_cast<loop::load*>(fields.get());
-      l.map = *list.map;
-      l.guarded = list.after_access != 0;
-    } else if (&info == &ir::info_of<loop::store>) {
-      static_cast<loop::store*>(fields.get())->map = *list.map;
-    } else {
-      s_.fail_at(name_at, "text.op", "op '" + std::string(info.name) + "' does not access a buffer by indices");
-    }
-  }
+  const attr_id attributes = attributes_of(known, list, name_at);
 
-  std::vector<type_id> types;
-  std::vector<ir::discardable_attributes> notes;
+  small_vector<type_id, 4> types;
+  std::vector<ir::discardable_attributes> notes;  ///< up to the last result that has some
   if (s_.take(":")) {
     const bool several = s_.take("(");
     if (!several || !s_.take(")")) {
       do {
-        types.push_back(m_.intern(type()));
-        notes.push_back(discardable("[", "]"));
+        types.push_back(type_number());
+        if (s_.peek() == '[') notes.resize(types.size()), notes.back() = discardable("[", "]");
       } while (several && s_.take(","));
       if (several) s_.expect(")");
     }
@@ -323,7 +347,7 @@ inline void parser::op_text(region_id r) {
       s_.expect(")");
     }
   }
-  const op_id op = m_.make_op(info, m_.intern_attributes(info, fields.get()), list.values, types, regions, {});
+  const op_id op = m_.make_op(info, attributes, list.values, types, regions, {});
   m_.append(r, op);
   op_positions_.resize(std::max<size_t>(op_positions_.size(), op.index + 1));
   op_positions_[op.index] = name_at;
@@ -338,7 +362,7 @@ inline void parser::op_text(region_id r) {
         s_.expect(":");
       }
       region_text(m_.region(op, i));
-      while (defined_.size() > outer) values_.erase(defined_.back()), defined_.pop_back();
+      forget_behind(outer);
     }
     s_.expect(")");
   }
@@ -353,7 +377,7 @@ inline void parser::op_text(region_id r) {
   const std::string where = s_.take("loc") ? quoted() : std::string();
   m_[op].location = m_.location(where, target, m_.intern(own));
   for (size_t i = 0; i < names.size(); ++i) {
-    m_.set_discardable(m_.result(op, static_cast<int>(i)), notes[i]);
+    if (i < notes.size()) m_.set_discardable(m_.result(op, static_cast<int>(i)), notes[i]);
     define(names[i], m_.result(op, static_cast<int>(i)), start);
   }
   check_type_rule(op, name_at);
@@ -362,7 +386,7 @@ inline void parser::op_text(region_id r) {
 /// What the verifier finds stands somewhere in the text.
 inline void parser::verified(const ir::module& m) {
   try {
-    ir::verify(m);
+    ir::verify(m, {.type_rules = false});  // check_type_rule held each op against its own
   } catch (const ir::verify_error& e) {
     if (!e.where().empty() || !e.op() || e.op().index >= op_positions_.size()) throw;
     throw ir::verify_error(e.message(), s_.where(op_positions_[e.op().index]), e.hint(), e.op());

@@ -34,14 +34,20 @@ class printer {
   void typed(std::span<const value_id> list);
   void discardable(const ir::discardable_attributes& d, const char* open, const char* close);
   void value(value_id v);
-  void define(value_id v) { numbers_.emplace(v.index, static_cast<u32>(numbers_.size())); }
+  void define(value_id v) {
+    numbers_.insert(hash_mixed(hash_start, v.index), static_cast<u32>(defined_.size()));
+    defined_.push_back(v);
+  }
+  void type(type_id t);
   void indent(int depth) { out.append(static_cast<size_t>(2 * depth), ' '); }
   bool access_text(const ir::op_view& v);
   void affine(const ir::access_map& map, const ir::op_view& v, int first);
 
   const ir::module& m_;
   print_options options_;
-  std::unordered_map<u32, u32> numbers_;
+  std::vector<value_id> defined_;   ///< in the function, by the numbers that they are called by
+  hash_index numbers_;              ///< into `defined_`
+  std::vector<std::string> types_;  ///< as they are written, once they were
 };
 
 inline void printer::value(value_id v) {
@@ -49,16 +55,23 @@ inline void printer::value(value_id v) {
     out += '_';
     return;
   }
-  const auto it = numbers_.find(v.index);
-  if (it == numbers_.end()) out += "%?", integer(out, v.index);
-  else out += '%', integer(out, it->second);
+  const u32 number = numbers_.find(hash_mixed(hash_start, v.index), [&](u32 n) { return defined_[n] == v; });
+  if (number == hash_index::none) out += "%?", integer(out, v.index);
+  else out += '%', integer(out, number);
+}
+
+inline void printer::type(type_id t) {
+  if (types_.size() <= t.index) types_.resize(m_.type_count());
+  std::string& text = types_[t.index];
+  if (text.empty()) type_text(text, m_, m_[t]);
+  out += text;
 }
 
 inline void printer::types(std::span<const type_id> list, bool always) {
   if (list.size() != 1 || always) out += '(';
   for (size_t i = 0; i < list.size(); ++i) {
     if (i != 0) out += ", ";
-    type_text(out, m_, m_[list[i]]);
+    type(list[i]);
   }
   if (list.size() != 1 || always) out += ')';
 }
@@ -68,7 +81,7 @@ inline void printer::typed(std::span<const value_id> list) {
   if (list.size() != 1) out += '(';
   for (size_t i = 0; i < list.size(); ++i) {
     if (i != 0) out += ", ";
-    type_text(out, m_, m_.type_of(list[i]));
+    type(m_[list[i]].type);
     discardable(m_.discardable(list[i]), " [", "]");
   }
   if (list.size() != 1) out += ')';
@@ -193,7 +206,7 @@ inline void printer::artifact_text(const ir::artifact& a) {
 }
 
 inline void printer::function_text(const ir::function& f) {
-  numbers_.clear();
+  numbers_.clear(), defined_.clear();
   out += f.kind == ir::function_kind::kernel ? "kernel " : "func ";
   if (f.entry) out += "entry ";
   out += '@';
@@ -205,7 +218,7 @@ inline void printer::function_text(const ir::function& f) {
     define(body.arguments[i]);
     value(body.arguments[i]);
     out += ": ";
-    type_text(out, m_, m_.type_of(body.arguments[i]));
+    type(m_[body.arguments[i]].type);
     discardable(m_.discardable(body.arguments[i]), " [", "]");
   }
   out += ')';
@@ -240,7 +253,7 @@ inline void printer::region_text(region_id r, int depth) {
       define(node.arguments[i]);
       value(node.arguments[i]);
       out += ": ";
-      type_text(out, m_, m_.type_of(node.arguments[i]));
+      type(m_[node.arguments[i]].type);
       discardable(m_.discardable(node.arguments[i]), " [", "]");
     }
     out += "):";
@@ -253,9 +266,10 @@ inline void printer::region_text(region_id r, int depth) {
 
 inline void printer::attributes(const ir::op_view& v, std::string_view hidden) {
   const ir::op_info& info = v.info();
+  const std::span<const ir::attribute> list = info.attributes();
+  if (list.empty()) return;
   const void* const mine = m_.attributes(m_[v.id()].attributes);
   const std::unique_ptr<void, void (*)(void*)> initial{info.make(), info.destroy};
-  const std::span<const ir::attribute> list = info.attributes();
   // Which function a `loop.scalar` computes is said even when it is the first of them.
   const bool says_all = list.size() == 1 && list[0].kind == ir::attribute_kind::enumeration;
   bool first = true;

@@ -63,7 +63,7 @@ class scanner {
   /// Takes `what` if it stands here: a word only when no longer word does.
   bool take(std::string_view what) {
     skip_space();
-    if (!text_.substr(at_).starts_with(what)) return false;
+    if (next() != what[0] || !text_.substr(at_).starts_with(what)) return false;  // mostly the first says no
     const size_t end = at_ + what.size();
     if (is_name_part(what.back()) && end < text_.size() && is_name_part(text_[end])) return false;
     at_ = end;
@@ -131,8 +131,12 @@ class scanner {
     skip_space();
     return is_integer_at(at_);
   }
-  /// A place to come back to.
-  void go_back(size_t position) { at_ = position; }
+  void go_to(size_t position) { at_ = position; }
+  /// What stands here up to the next `end`, with it; empty if none stands among the next `most` characters.
+  std::string_view ahead_to(char end, size_t most) const {
+    const std::string_view ahead = text_.substr(at_, most);
+    return ahead.substr(0, ahead.find(end) + 1);  // npos + 1 is 0
+  }
   template <class I>
   I integer() {
     skip_space();
