@@ -234,3 +234,44 @@ TEST_CASE("random graphs with control flow and dynamic shapes: split and native 
   CHECK(sized > ran / 2);
   CHECK(from_file > ran / 2);
 }
+
+TEST_CASE("an operand without elements leaves the rest of a region to native code, unless it has little to do") {
+  std::string weights = "0.5";
+  for (int i = 1; i < 64; ++i) weights += ", " + std::to_string(i % 7 - 3);
+  const auto split = [&](const std::string& ops) {
+    context cx;
+    return run<passes::outline_regions>(
+        build<targets::graph_level>(
+            ir_module<phases::ingestion>::adopt(parse(
+                "tenon.module phase=optimization\nconstant #0 : tensor<8x8xf32> = [" + weights +
+                "]\nfunc entry @main(%x: tensor<?x8xf32>, %m: tensor<?xbool>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {\n"
+                "  %a = compress(%x, %m) {axis = 0, flatten = false} : tensor<?x8xf32>\n"
+                "  %n = logical_not(%m) : tensor<?xbool>\n"
+                "  %b = compress(%x, %n) {axis = 0, flatten = false} : tensor<?x8xf32>\n" +
+                ops + "  return(%c, %d)\n}\n")),
+            cx),
+        cx);
+  };
+  const tensor x = input({5, 8}, 7);
+  tensor all(dtype::boolean, {5}), none(dtype::boolean, {5}), some(dtype::boolean, {5});
+  for (i64 i = 0; i < 5; ++i) all.set_f64(i, 1), none.set_f64(i, 0), some.set_f64(i, i % 2);
+  const auto counted = [&](const std::string& ops) {
+    const auto module = split(ops);
+    const host_program p(module.body(), std::make_unique<compiler>(true));
+    for (const tensor& mask : {all, none, some}) {
+      const std::vector<value> inputs{x, mask}, want = interpret_values(module.body(), "main", inputs),
+                                                got = p.run(inputs);
+      for (size_t i = 0; i < want.size(); ++i)
+        CHECK(compare(got[i].as_tensor(), want[i].as_tensor(), {1e-5, 1e-5, 1e-5, false}).ok);
+    }
+    return p.counted();
+  };
+  const auto products = counted(
+      "  %w = constant() {value = #0} : tensor<8x8xf32>\n"
+      "  %c = matmul(%a, %w) : tensor<?x8xf32>\n  %d = matmul(%b, %w) : tensor<?x8xf32>\n");
+  CHECK(products.native == 6);  // two regions
+  CHECK(products.evaluated == 0);
+  const auto sums = counted("  %c = add(%a, %a) : tensor<?x8xf32>\n  %d = add(%b, %b) : tensor<?x8xf32>\n");
+  CHECK(sums.evaluated == 1);  // before there was anything to do, and no code
+  CHECK(sums.native == 5);
+}

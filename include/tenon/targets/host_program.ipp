@@ -111,10 +111,8 @@ void host_program::refuse(function_id f, std::span<const tensor> operands, const
 /// The code for a call, made if it is worth it.
 host_program::call_code host_program::code_for(function_id f, std::span<const tensor> operands) const {
   i64 elements = 0;
-  for (const tensor& t : operands) {
-    if (t.size() == 0) elements = -1;
-    if (elements >= 0) elements += t.size();
-  }
+  bool some_empty = false;
+  for (const tensor& t : operands) elements += t.size(), some_empty = some_empty || t.size() == 0;
   const std::string key = detail::shapes_key(operands);
   const std::lock_guard lock(state_->mutex);
   state::region& region = state_->regions[f.index];
@@ -122,8 +120,9 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
     ++state_->counted.evaluated;
     return call_code{};
   };
-  if (elements < 0) return evaluate();  // kernels for tensors without elements would be made for nothing
-  if (!region.asked && compiler_) {
+  const bool little = !region.heavy && elements <= options_.little;
+  const bool worth_asking = compiler_ && !(some_empty && little);  // else it would be made for nothing
+  if (!region.asked && worth_asking) {
     region.asked = true;
     region_code made = compiler_->compile_for_all(module_, f);
     region.all = std::move(made.code);
@@ -134,11 +133,11 @@ host_program::call_code host_program::code_for(function_id f, std::span<const te
     ++state_->counted.native;
     return {region.all, true};
   }
-  if (!compiler_) return evaluate();
+  if (!worth_asking) return evaluate();
   variant& v = region.variants[key];
   ++v.calls;
   v.last_call = ++state_->clock;
-  const bool worth = region.compiled < options_.eager || region.heavy || elements > options_.little || v.calls > 1;
+  const bool worth = region.compiled < options_.eager || !little || v.calls > 1;
   if (!v.code && !v.failed && worth) {
     region_code made = compiler_->compile(module_, f, operands);
     v.code = std::move(made.code);
