@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <tenon/compile/session.hpp>
+#include <tenon/core/nearest.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/compare.hpp>
 #include <tenon/runtime/program.hpp>
@@ -99,10 +100,20 @@ void print_choices(const words& talk, const tensor& got, const tensor& want) {
   fmt::print("      largest of each row: {}{}; {} of {} rows agree\n", list, rows > shown ? ", ..." : "", same, rows);
 }
 
+/// A set that compares nothing, or names what the model does not give, would pass whatever the model gives.
+void check_names(const nlohmann::json& wanted, const std::vector<std::string>& outputs, const fs::path& dir) {
+  if (wanted.empty())
+    throw error("check.meta", "the set has no file for any output, so nothing would be compared", dir.string());
+  for (const auto& [name, file] : wanted.items())
+    if (std::find(outputs.begin(), outputs.end(), name) == outputs.end())
+      throw error("check.meta", "the model has no output '" + name + "'", dir.string(), nearest(name, outputs));
+}
+
 /// Runs one set, and adds what it finds to `row`. `spread`: see the tool's help.
 void check_set(const checked_model& s, const nlohmann::json& set, const fs::path& folder, const check_options& o,
                double spread, measured& row) {
   const fs::path dir = folder / set.at("dir").get<std::string>();
+  check_names(set.at("outputs"), s.outputs, dir);
   std::vector<tensor> inputs;
   for (const std::string& name : s.inputs) {
     if (!set.at("inputs").contains(name)) throw error("check.meta", "no file for input '" + name + "'", dir.string());
@@ -179,7 +190,9 @@ measured check_model(const fs::path& folder, const check_options& o) {
     if (!o.talk.json) fmt::print("  {}FAILED: {}\n", o.talk.quiet ? row.model + " " : "", why);
   };
   try {
-    const nlohmann::json meta = read_meta((folder / "meta.json").string());
+    const std::string meta_file = (folder / "meta.json").string();
+    const nlohmann::json meta = read_meta(meta_file);
+    if (meta.at("sets").empty()) throw error("check.meta", "it has no sets, so nothing would be compared", meta_file);
     const double spread = meta.value("spread", 0.0);
     if (!o.program.empty() && is_bundle_file(o.program)) {
       bundle b = read_bundle(o.program);
