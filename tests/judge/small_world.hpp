@@ -90,6 +90,19 @@ struct small_world {
     CHECK(c.is_right() == c.judge().ok());
     return c.is_right();
   }
+  /// One pass on a module of which `known` is known; `lowered`: which of the phase's added ops (bit by position) it has
+  /// a lowering for.
+  verdict by_hand(const pass_desc& p, const phase_desc& phase, const fact_list& known = {}, u64 lowered = 0) {
+    const pass_desc* const one[] = {&p};
+    judge_input hand;
+    hand.passes = one, hand.count = 1, hand.by_hand = true;
+    hand.start = &phase, hand.known = known, hand.added = phase.added, hand.regions = phase.regions;
+    if (lowered) hand.lowered = &lowered;
+    const numbering n(hand);
+    const judge c(hand, n);
+    if (detail::is_plainly_right(hand)) CHECK(c.is_right());
+    return c.judge();
+  }
 };
 
 }  // namespace small_worlds

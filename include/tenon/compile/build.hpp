@@ -67,23 +67,6 @@ context assumed_options(const context& cx) {
 template <class... Ps>
 using named_facts = meta::unique_t<meta::concat_t<facts<>, gives_of_t<Ps>..., typename Ps::needs...>>;
 
-/// Passes [Begin, End) of a list, judged from a module's phase and facts.
-template <class Added, class Phase, class Facts, size_t Begin, size_t End, class... Ps>
-struct part_input {
-  static constexpr judge_input value = [] {
-    judge_input in;
-    in.passes = pass_array<Ps...>::data + Begin;
-    in.count = End - Begin;
-    in.start = &phase_desc_of<Phase>;
-    in.known = fact_list_of<Facts>;
-    in.watched = fact_list_of<named_facts<Ps...>>;
-    in.added = op_set_of<Added>;
-    if constexpr (meta::size_v<Added> != 0)
-      in.lowered = lowered_array<Added, Ps...>::data + Begin, in.barred = barred_array<Added, Ps...>::data + Begin;
-    return in;
-  }();
-};
-
 /// The verdict on passes that are about to run. What is known behind each of them is worked out anyway, and with it,
 /// whether two facts have one name: of op-set facts, an order that is found right without a judge does not say so.
 template <class Input>
@@ -162,7 +145,7 @@ struct route<Goal, Target, ir_module<Phase, Facts...>, pass_list<Ps...>> {
   /// A module of which no more is known than its phase begins with is at its beginning.
   static constexpr bool at_beginning = meta::size_v<meta::without_t<facts<Facts...>, begins_of_t<Phase>>> == 0;
   template <size_t Begin, class Known = facts<Facts...>>
-  using part = part_input<added, Phase, Known, Begin, end, Ps...>;
+  using part = part_input<added, Phase, Known, named_facts<Ps...>, Begin, end, Ps...>;
   /// The latest beginning, no later than the phase's end, from which the rest can run.
   template <size_t Begin>
   static consteval size_t latest() {
@@ -238,9 +221,7 @@ struct way_to<Goal, Target, ir_module<Phase, Known...>, pass_list<Ps...>> {
     if constexpr (way::begin == way::end) {
       return fact_list_of<facts<Known...>>.contains(fact);
     } else {
-      for (size_t f = 0; f < trail.fact_count; ++f)
-        if (trail.fact[f] == fact) return trail.held[i - way::begin][f / 64] >> (f % 64) & 1;
-      return false;
+      return trail.holds(fact, i - way::begin);
     }
   }
   template <class... Fs>

@@ -30,7 +30,7 @@ struct route<Goal, alone<Pipeline>, ir_module<Phase, Facts...>, pass_list<Ps...>
   using added = meta::unique_t<meta::concat_t<typename Pipeline::added_ops, added_ops_t<Phase>>>;
   static constexpr size_t begin = 0, end = sizeof...(Ps);
   template <size_t Begin, class Known = facts<Facts...>>
-  using part = part_input<added, Phase, Known, Begin, end, Ps...>;
+  using part = part_input<added, Phase, Known, named_facts<Ps...>, Begin, end, Ps...>;
   using proved = begun_facts_t<begin != end, route>;
   static constexpr verdict effects = effects_on_the_way<Phase, added, begin, end, Ps...>();
   static constexpr meta::later_t<verdict, Pipeline> value = [] {

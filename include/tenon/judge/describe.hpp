@@ -79,8 +79,12 @@ constexpr void order_judge<Size>::describe_phase(verdict& v, const fault& f) con
     now = q.to;
   }
   v.subject = phase_[f.code == 11 ? p.to : p.from]->name, v.other = phase_[now]->name;
-  if (p.unknown_extension)
-    for (const op_key& op : p.desc->from->added) v.add(op.name());
+  if (!p.unknown_extension) return;
+  for (const op_key& op : p.desc->from->added) {
+    bool added = false;
+    for (size_t i = 0; i < op_count_; ++i) added = added || (universe_[i]->key == op.key && bit(row_[added_row_], i));
+    if (!added) v.add(op.name());
+  }
 }
 
 template <class Size>
@@ -232,9 +236,11 @@ constexpr void order_judge<Size>::describe_nothing(verdict& v, const fault& f) c
   const auto note_missing = [&] {  // the first by name, of a pattern of several
     label names[4]{};
     size_t shown = 0, total = 0;
-    for (const op_key& op : *p.desc->more().works_on)
-      for (size_t k = 0; k < op_count_; ++k)
-        if (universe_[k]->key == op.key && !bit(s.ops, k)) add_sorted(names, shown, total, op.name());
+    for (const op_key& op : *p.desc->more().works_on) {
+      bool there = false;
+      for (size_t k = 0; k < op_count_; ++k) there = there || (universe_[k]->key == op.key && bit(s.ops, k));
+      if (!there) add_sorted(names, shown, total, op.name());
+    }
     if (p.desc->more().patterns) v.other = names[0];
   };
   if (finds_nothing(s, p)) note_missing();

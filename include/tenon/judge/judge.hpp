@@ -6,6 +6,7 @@
 #pragma once
 
 #include <tenon/judge/numbering.hpp>
+#include <tenon/judge/place.hpp>
 #include <tenon/judge/verdict.hpp>
 
 namespace tenon::detail {
@@ -97,6 +98,11 @@ class order_judge {
     u64 held[passes + 1][fact_words]{};
     const fact_desc* fact[fact_words * 64]{};
     size_t fact_count = 0;
+    constexpr bool holds(const fact_desc* f, size_t row) const {
+      for (size_t k = 0; k < fact_count; ++k)
+        if (fact[k] == f) return bit(held[row], k);
+      return false;
+    }
   };
   template <bool Conditional>
   constexpr trail follow() const;
@@ -304,9 +310,12 @@ class order_judge {
     for (size_t w = 0; w < op_words; ++w)
       if (s.ops[w] & row_[p.alone][w]) return false;
     for (size_t k = 0; k < p.desc->more().pattern_count; ++k) {
-      bool all = true;
-      for (size_t w = 0; w < op_words; ++w) all = all && (row_[p.pattern + k][w] & ~s.ops[w]) == 0;
-      if (all) return false;
+      bool some = false, all = true;
+      for (size_t w = 0; w < op_words; ++w) {
+        some = some || row_[p.pattern + k][w];
+        all = all && (row_[p.pattern + k][w] & ~s.ops[w]) == 0;
+      }
+      if (some && all) return false;
     }
     return true;
   }

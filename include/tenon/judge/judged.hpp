@@ -77,9 +77,10 @@ constexpr bool has_conditions(const judge_input& in) {
 template <class Input>
 struct judge_for {
   static constexpr judge_sizes sizes = measure(Input::value);
-  static constexpr numbering<Input::value.total(), sizes.references, sizes.ops> numbered{Input::value};
+  // Rounded up, so that many orders share a numbering and a judge.
+  static constexpr numbering<Input::value.total(), sizes.references | 31, sizes.ops | 63> numbered{Input::value};
   using type = order_judge<
-      judge_size<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows>>;
+      judge_size<Input::value.total(), numbered.fact_count / 64 + 1, numbered.op_count / 64 + 1, numbered.rows | 31>>;
 };
 
 /// Judges `Input::value`. Most orders are right: then no judge is instantiated, nor what explains and repairs.
@@ -128,6 +129,26 @@ struct whole_input {
     in.barred = barred_array<Added, Passes...>::data;
     in.regions = regions_with<Added, Passes...>();
     in.begin_there();
+    return in;
+  }
+  static constexpr judge_input value = made();
+};
+
+/// Passes [Begin, End) of a list, judged from a module's phase and facts; `Watched`: facts that are asked about
+/// besides.
+template <class Added, class Phase, class Known, class Watched, size_t Begin, size_t End, class... Ps>
+struct part_input {
+  static consteval judge_input made() {
+    judge_input in;
+    in.passes = pass_array<Ps...>::data + Begin;
+    in.count = End - Begin;
+    in.start = &phase_desc_of<Phase>;
+    in.known = fact_list_of<Known>;
+    in.watched = fact_list_of<Watched>;
+    in.added = op_set_of<Added>;
+    in.regions = phase_desc_of<Phase>.regions;
+    if constexpr (meta::size_v<Added> != 0)
+      in.lowered = lowered_array<Added, Ps...>::data + Begin, in.barred = barred_array<Added, Ps...>::data + Begin;
     return in;
   }
   static constexpr judge_input value = made();

@@ -1,11 +1,16 @@
 /// @file plain_walk: the quick way to a yes: most orders are right, and then nobody asks why.
 ///
-/// Invariant: yes only if the judge (judge.hpp) says yes too; no means "ask the judge". Not a template, and without
-/// sets of bits: facts are remembered by when they were given, and whether ops may be present is found by walking back
-/// from the few places that ask. Orders with options and added ops are left to the judge.
+/// Invariant: yes only if the judge (judge.hpp) says yes too, and then facts that are watched hold at the end where it
+/// says so; no means "ask the judge". Random tests hold both to it (tests/judge). Not a
+/// template, and without sets of bits: facts are remembered by when they were given, and whether ops may be present is
+/// found by walking back from the few places that ask. So the flow of facts and ops is told a second time here: to
+/// number an order's facts and ops for the judge costs ten times as much as this walk. What a pass says of its place
+/// (place.hpp), what it keeps and what windows mean is asked of the same functions. Orders with options and added ops
+/// are left to the judge.
 #pragma once
 
 #include <tenon/judge/numbering.hpp>
+#include <tenon/judge/place.hpp>
 
 namespace tenon::detail {
 
@@ -15,17 +20,17 @@ class plain_walk {
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls,
   /// and what a pass says in a usual way is reported from where its list stands.
-  constexpr bool right() {
+  /// `watched`: which of the facts that the input watches hold at the end of an order that is right.
+  constexpr bool right(bool* watched = nullptr) {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed || begin->regions.size)
-      return false;  // facts that are known make more orders right, not fewer
+    if (!begin || begin->added.size || begin->flawed || begin->regions.size) return false;
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
     const fact_desc* const* const every_fact = fact_items<all_facts>;
     const fact_desc* const* const nothing_said = fact_items<unsaid>;
     const fact_desc* fact[most + 1]{};
-    size_t given[most + 1]{};  // by which pass, counted from 1; 0: by none
+    size_t given[most + 1]{};  // by which pass, counted from 2; 1: known from the start; 0: by none
     size_t facts = 0, forgotten = 0;
     bool unsure = false;  // two facts of one name, or one that ends without being broken
     // Where a fact is, or will be, in the table. Those that are computed from ops are never there.
@@ -51,13 +56,14 @@ class plain_walk {
 
     const phase_desc* phase = begin;
     const op_set* fine = nullptr;  // what a pass before emits, which the phase lists
-    size_t now = 0;
+    size_t now = 1;
+    for (const fact_desc* f : in_.known) given[slot_of(f)] = now;
     for (const pass_desc *const *at = in_.passes, *const *const end = at + in_.count; at != end; ++at) {
       const pass_desc& p = **at;
-      ++now;
+      const size_t i = now++ - 1;
       if (p.from != phase) return false;  // also of an unsound pass, which has none
       if (p.rare) {
-        if (!is_in_place(p, now - 1)) return false;
+        if (!is_in_place(p, i)) return false;
       } else if (&p.emits != fine && p.emits.size) {  // what its form does not say of itself, `sound_desc` written out
         for (const op_key& op : p.emits)
           if (!phase->ops.contains(op.key)) return false;
@@ -72,12 +78,12 @@ class plain_walk {
 
       for (const fact_desc* const* next = p.needed; const fact_desc* const f = *next; ++next) {
         const size_t h = f->mark;
-        if (fact[h] == f ? given[h] <= forgotten : !holds(f, now - 1)) return false;
+        if (fact[h] == f ? given[h] <= forgotten : !holds(f, i)) return false;
       }
 
       if (p.rare && p.from != p.to) {
-        if (p.to->added.size || p.to->flawed || p.to->regions.size || entered_before(p.to, begin, now - 1) ||
-            may_be_left(p, now - 1))
+        if (p.to->added.size || p.to->flawed || p.to->regions.size || entered_before(p.to, begin, i) ||
+            may_be_left(p, i))
           return false;
         phase = p.to, fine = nullptr;
       }
@@ -110,6 +116,8 @@ class plain_walk {
     if (in_.goal_phase && phase->key != in_.goal_phase->key) return false;
     for (const fact_desc* f : in_.goal)
       if (!holds(f, in_.count)) return false;
+    if (watched)
+      for (const fact_desc* f : in_.watched) *watched++ = holds(f, in_.count);
     return !unsure;
   }
   /// Does a pass of an order that is right run twice?
@@ -130,7 +138,8 @@ class plain_walk {
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.barred && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
-    if (r.flag_key || r.patterns || (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && is_listed(*r.works_on)))
+    if (r.flag_key || r.patterns ||
+        (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && (in_.by_hand || is_listed(*r.works_on))))
       return false;
     for (size_t j = i + 1; r.makes && j < in_.count;
          ++j)  // else the judge asks who may call what it made (functions_left_ahead.hpp)
@@ -138,18 +147,8 @@ class plain_walk {
         if (in_.passes[j]->to->key != r.makes->key) return false;
         break;
       }
-    if (r.after && (i == 0 || !in_.passes[i - 1]->ends_with(r.after))) return false;
-    if (r.at_most_once)
-      for (size_t j = 0; j < i; ++j)
-        if (in_.passes[j]->type == p.type) return false;
-    if (!r.window_end) return true;
-    bool open = is_open_at_first(r);
-    for (size_t j = 0; j < i; ++j)
-      open = opens_window(r, *in_.passes[j]) || (open && !closes_window(r, *in_.passes[j]));
-    if (open && is_endless(r)) return false;
-    for (size_t j = i + 1; open && j < in_.count; ++j)
-      if (ends_window(p, *in_.passes[j])) return false;
-    return true;
+    if (in_.by_hand || !(r.at_most_once || r.after || r.window_end)) return true;
+    return place_fault(i, in_.count, [&](size_t j) -> const pass_desc& { return *in_.passes[j]; }) == 0;
   }
   /// Does a phase of this order list each of these ops? Of others, which users add, nobody knows here.
   constexpr bool is_listed(const op_set& set) const {
@@ -214,6 +213,8 @@ class plain_walk {
       if (q.emits.data == nullptr ? left.meets(q.to->ops) : q.emits.size && left.meets(q.emits)) return true;
       if (q.eliminates.size) left.keep(q.eliminates, false);
     }
+    for (const fact_desc* f : in_.known)
+      if (f->op_set_fact) left.keep(f->absent, false);
     return left.meets((in_.start ? in_.start : in_.passes[0]->from)->ops);
   }
 
@@ -222,7 +223,9 @@ class plain_walk {
 };
 
 /// Is this order right beyond doubt?
-constexpr bool is_plainly_right(const judge_input& in) { return plain_walk(in).right(); }
+constexpr bool is_plainly_right(const judge_input& in, bool* watched = nullptr) {
+  return plain_walk(in).right(watched);
+}
 /// The same, and no pass runs twice?
 enum class plainly : u8 { no, right, right_each_once };
 constexpr plainly how_right(const judge_input& in) {

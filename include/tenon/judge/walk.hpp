@@ -95,14 +95,17 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
     }
     for (const op_key& op : p.from->added) s.unknown_extension = s.unknown_extension || !n.is_added(op.key);
     if (more.works_on) {  // an op that no phase lists is one that users add, to a pipeline that follows from this one
-      bool known = true;
-      for (const op_key& op : *more.works_on) known = known && n.number_of(op.key) < op_count_;
-      if (known) {
+      const auto known = [&](const op_set& set) {
+        for (const op_key& op : set)
+          if (n.number_of(op.key) == op_count_) return false;
+        return true;
+      };
+      if (in.by_hand || known(*more.works_on)) {  // nobody adds any to this module
         s.works_on = s.alone = row_of(n, *more.works_on);
         if (more.patterns) s.alone = row_of(n, *more.patterns), s.pattern = row_count_;
         for (size_t k = 1; k <= more.pattern_count; ++k) {
-          last_set_ = nullptr;  // each has a row of its own
-          static_cast<void>(row_of(n, more.patterns[k]));
+          last_set_ = nullptr;  // each has a row of its own, an empty one if it is never found
+          if (!known(more.patterns[k]) || row_of(n, more.patterns[k]) == 0) ++row_count_;
         }
       }
     }
@@ -135,7 +138,7 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
       if (const size_t whole = number_of(fact_[f]->whole); whole < fact_count_ && bit(known_, whole))
         set_bit(known_, f);
   for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
-  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr;
+  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr, offers_repairs_ = !in.by_hand;
   if (in.start)
     for (size_t i = 0; i < n.phase_count; ++i)
       if (phase_[i]->key == in.start->key) start_phase_ = i;
@@ -169,23 +172,8 @@ constexpr auto order_judge<Size>::check(const state& s, const order_type& order,
   if (p.from != s.phase) return {1, i};
   if (p.watched) {
     if (p.unknown_extension) return {1, i};
-    const auto before = [&](const pass_tag* type) {
-      for (size_t j = 0; j < i; ++j)
-        if (step_[order[j]].desc->type == type) return true;
-      return false;
-    };
-    if (p.desc->more().at_most_once && before(p.desc->type)) return {15, i};
-    if (p.desc->more().after && (i == 0 || !step_[order[i - 1]].desc->ends_with(p.desc->more().after))) return {20, i};
-    if (const rare_parts& r = p.desc->more(); r.window_end) {
-      bool open = is_open_at_first(r);
-      for (size_t j = 0; j < i; ++j) {
-        const pass_desc& q = *step_[order[j]].desc;
-        open = opens_window(r, q) || (open && !closes_window(r, q));
-      }
-      if (open && is_endless(r)) return {19, i};
-      for (size_t j = i + 1; open && j < order.count; ++j)
-        if (ends_window(*p.desc, *step_[order[j]].desc)) return {19, i};
-    }
+    const auto at = [&](size_t j) -> const pass_desc& { return *step_[order[j]].desc; };
+    if (const int code = in_->by_hand ? 0 : place_fault(i, order.count, at)) return {code, i};
   }
   for (size_t w = 0; w < fact_words; ++w)
     if (p.need[w] & ~s.held[w])
