@@ -1,12 +1,11 @@
 /// @file plain_walk: the quick way to a yes: most orders are right, and then nobody asks why.
 ///
 /// Invariant: yes only if the judge (judge.hpp) says yes too, and then facts that are watched hold at the end where it
-/// says so; no means "ask the judge". Random tests hold both to it (tests/judge). Not a
-/// template, and without sets of bits: facts are remembered by when they were given, and whether ops may be present is
-/// found by walking back from the few places that ask. So the flow of facts and ops is told a second time here: to
-/// number an order's facts and ops for the judge costs ten times as much as this walk. What a pass says of its place
-/// (place.hpp), what it keeps and what windows mean is asked of the same functions. Orders with options and added ops
-/// are left to the judge.
+/// says so; no means "ask the judge". Random tests hold both to it (tests/judge). Not a template, and without sets of
+/// bits: facts are remembered by when they were given, and whether ops may be present is found by walking back from the
+/// few places that ask. So the flow of facts and ops is told a second time here: to number an order's facts and ops for
+/// the judge costs ten times as much as this walk. What a pass says of its place (place.hpp), what it keeps and what
+/// windows mean is asked of the same functions. Orders with options and added ops are left to the judge.
 #pragma once
 
 #include <tenon/judge/numbering.hpp>
@@ -19,8 +18,8 @@ class plain_walk {
   constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls,
-  /// and what a pass says in a usual way is reported from where its list stands.
-  /// `watched`: which of the facts that the input watches hold at the end of an order that is right.
+  /// and what a pass says in a usual way is reported from where its list stands. `watched`: which of the facts that the
+  /// input watches hold at the end of an order that is right.
   constexpr bool right(bool* watched = nullptr) {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
