@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh TOOL [OPS]: a module of 200,000 ops beside MLIR: what reading and printing it takes, and what common
-# subexpressions and simplification (with dead code; MLIR's canonicalize) take besides. Seconds of user time, the least
-# of five runs in turns, less what a module without ops takes, and how many times as fast tenon is. Neither verifies
-# between passes.
+# subexpressions and simplification (with dead code; MLIR's canonicalize) take: the least of five runs in turns, and how
+# many times as fast tenon is. Reading and printing: seconds of user time, less what a module without ops takes. Passes:
+# seconds by the clocks of both tools. Neither verifies between passes.
 #
 # MLIR_OPT names mlir-opt: of Debian's mlir-22-tools, if it is not given.
 set -u
@@ -31,24 +31,28 @@ user() { # COMMAND...: user seconds
   ) | awk 'NR == 2 { sub("m", " "); sub("s", ""); print $1 * 60 + $2 }'
 }
 least() { printf '%s\n' "$@" | sort -n | head -n 1; }
-row() { # NAME; MLIR's options and tenon's passes are in $a and $b
+row() { # NAME, MLIR's seconds, tenon's
+  echo "$2 $3" | awk -v what="$1" '{
+    printf "%-36s %8.3f %8.3f %8s\n", what, $1, $2, ($2 > 0 ? sprintf("%.2f", $1 / $2) : "-") }'
+}
+passes() { # NAME, MLIR's pass, what MLIR's clock calls it, tenon's passes
   m=''; t=''
   for round in 1 2 3 4 5; do
-    m="$m $(user mlir $a "$scratch/large.mlir")"
-    t="$t $(user tenon "$scratch/large.tenon" ${b:+--passes "$b"})"
+    m="$m $(mlir "$2" --mlir-timing --mlir-timing-display=list "$scratch/large.mlir" 2>&1 |
+      awk -v name="$3" '$NF == name { print $1 }')"
+    t="$t $(tenon "$scratch/large.tenon" --passes "$4" --times 2>&1 |
+      awk '$3 == "ms" { s += $2 } END { print s / 1000 }')"
   done
-  m=$(least $m); t=$(least $t)
-  echo "$m $t $base_m $base_t" | awk -v what="$1" '{
-    m = $1 - $3; t = $2 - $4; printf "%-36s %8.3f %8.3f %8s\n", what, m, t, (t > 0 ? sprintf("%.2f", m / t) : "-") }'
+  row "$1" "$(least $m)" "$(least $t)"
 }
 
-m=''; t=''
+bm=''; bt=''; m=''; t=''
 for round in 1 2 3 4 5; do
-  m="$m $(user mlir "$scratch/small.mlir")"; t="$t $(user tenon "$scratch/small.tenon")"
+  bm="$bm $(user mlir "$scratch/small.mlir")"; bt="$bt $(user tenon "$scratch/small.tenon")"
+  m="$m $(user mlir "$scratch/large.mlir")"; t="$t $(user tenon "$scratch/large.tenon")"
 done
-base_m=$(least $m); base_t=$(least $t)
 printf '%-36s %8s %8s %8s   (seconds, %s ops)\n' what MLIR tenon ratio "$ops"
-a=''; b=''; row 'parse and print'
-base_m=$m; base_t=$t
-a='--cse'; b='eliminate_common'; row 'common subexpressions'
-a='--canonicalize'; b='infer_shapes, simplify, eliminate_dead'; row 'canonicalize'
+row 'parse and print' "$(echo "$(least $m) $(least $bm)" | awk '{ print $1 - $2 }')" \
+  "$(echo "$(least $t) $(least $bt)" | awk '{ print $1 - $2 }')"
+passes 'common subexpressions' --cse CSE eliminate_common
+passes 'canonicalize' --canonicalize Canonicalizer 'infer_shapes, simplify, eliminate_dead'
