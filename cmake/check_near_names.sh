@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_near_names.sh [--write]: what is made of the words in cmake/near_names.txt is what the awk files make of them: the
-# two headers of names that are nearly right, all names at edit distance 1, and the words of the closed form of a pass.
+# check_near_names.sh [--write]: what is made of the words in cmake/near_names.txt is what the awk files make of them:
+# the two headers of names that are nearly right, all names at edit distance 1, and the words of the closed form of a
+# pass.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mode=${1-} bad=0

@@ -26,4 +26,12 @@ TEST_CASE("small_vector: the same list, whether it is short or long") {
   CHECK((some.size() == 1 && some[0] == 7));
   CHECK(small_vector<int, 3>{1, 2, 3, 4} == small_vector<int, 3>{1, 2, 3, 4});
   CHECK_FALSE(small_vector<int, 3>{1, 2} == small_vector<int, 3>{1, 2, 3});
+
+  small_vector<int, 3> long_one{1, 2, 3, 4};
+  const small_vector<int, 3> taken = std::move(long_one);
+  CHECK(taken == small_vector<int, 3>{1, 2, 3, 4});
+  CHECK(long_one.end() - long_one.begin() <= 3);  // what is left is a list, too
+  long_one.clear();
+  long_one.push_back(5);
+  CHECK(long_one == small_vector<int, 3>{5});
 }

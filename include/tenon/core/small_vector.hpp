@@ -25,30 +25,29 @@ class small_vector {
     for (const T& v : values) push_back(v);
   }
 
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  T* data() { return size_ > Few ? many_.data() : few_; }
-  const T* data() const { return size_ > Few ? many_.data() : few_; }
+  size_t size() const { return many_.empty() ? count_ : many_.size(); }
+  bool empty() const { return size() == 0; }
+  T* data() { return many_.empty() ? few_ : many_.data(); }
+  const T* data() const { return many_.empty() ? few_ : many_.data(); }
   T* begin() { return data(); }
-  T* end() { return data() + size_; }
+  T* end() { return data() + size(); }
   const T* begin() const { return data(); }
-  const T* end() const { return data() + size_; }
+  const T* end() const { return data() + size(); }
   T& operator[](size_t i) { return data()[i]; }
   const T& operator[](size_t i) const { return data()[i]; }
-  T& back() { return data()[size_ - 1]; }
-  const T& back() const { return data()[size_ - 1]; }
+  T& back() { return end()[-1]; }
+  const T& back() const { return end()[-1]; }
   const T& front() const { return data()[0]; }
 
   void push_back(T v) {
-    if (size_ < Few) {
-      few_[size_] = v;
+    if (many_.empty() && count_ < Few) {
+      few_[count_++] = v;
     } else {
-      if (size_ == Few) many_.assign(few_, few_ + Few);
+      if (many_.empty()) many_.assign(few_, few_ + Few);
       many_.push_back(v);
     }
-    ++size_;
   }
-  void clear() { many_.clear(), size_ = 0; }
+  void clear() { many_.clear(), count_ = 0; }
 
   operator std::vector<T>() const { return {begin(), end()}; }
   friend bool operator==(const small_vector& a, const small_vector& b) {
@@ -60,8 +59,8 @@ class small_vector {
 
  private:
   T few_[Few];
+  size_t count_ = 0;     ///< of `few_`
   std::vector<T> many_;  ///< all, where there are more than a few
-  size_t size_ = 0;
 };
 
 }  // namespace tenon
