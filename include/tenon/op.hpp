@@ -11,6 +11,7 @@
 ///     bool     absorb(reshape&, int operand, const tensor&);    takes a constant operand as an attribute
 ///     bool     value_from_type(const shape_of&, const ir::type& operand, tensor&);    what a type alone says
 ///     bool     move_transpose(slice&, std::vector<i64>& order, u32 given);    what a transpose above it becomes
+///     bool     use_panels(matmul&, weight_panels&);       weights in panels (ops/weight_panels.hpp)
 ///     excess_precision excess(const max_pool&);   where the op's attributes decide what traits cannot say
 ///
 /// `ir::op_info` is its type-erased form, which the IR stores; its address is the op's identity at run time.
@@ -98,10 +99,13 @@ struct op_traits {
   excess_traits excess{};
   int weights = -1;  ///< the operand whose products with the others are added up; sums of halves are of f32, and
                      ///< rounded once. -1: none
+  bool narrow_weights =
+      false;  ///< operand 1 may be weights of fewer bits than the others (ops/graph/narrow_weight.hpp)
 };
 
 struct text_form;       // judge/op_set.hpp
 class simplification;   // ops/simplification.hpp
+class weight_panels;    // ops/weight_panels.hpp
 class eval_context;     // interpret/eval.hpp
 class value_context;    // the same, for ops on sequences and optionals
 class element_context;  // ops/lower.hpp
@@ -136,6 +140,7 @@ struct op_info {
   /// is its result where it is transposed by `order`, which may be changed, too. False: it cannot. `given`: which
   /// operands there are, as bits. Null: it reads what is transposed.
   bool (*move_transpose)(void*, std::vector<i64>& order, u32 given) = nullptr;
+  bool (*use_panels)(void*, weight_panels&) = nullptr;  ///< null: it has no weights, or reads them as they are
 
   bool is_pure() const { return traits.effects == effect_bits::none && !traits.terminator; }
 };
@@ -198,6 +203,12 @@ constexpr auto move_transpose_of() -> bool (*)(void*, std::vector<i64>&, u32) {
   else return nullptr;
 }
 template <class Op>
+constexpr auto use_panels_of() -> bool (*)(void*, weight_panels&) {
+  if constexpr (requires(Op& op, weight_panels& w) { use_panels(op, w); })
+    return [](void* p, weight_panels& w) -> bool { return use_panels(*static_cast<Op*>(p), w); };
+  else return nullptr;
+}
+template <class Op>
 std::span<const attribute> attributes_of_op() {
   static_assert(
       std::is_empty_v<Op> || requires(const Op& op) { op.list_attributes(); } ||
@@ -227,7 +238,8 @@ constexpr op_info make_info() {
           value_from_type_of<Op>(),
           tenon::detail::limit_of<Op>(),
           excess_of<Op>(),
-          move_transpose_of<Op>()};
+          move_transpose_of<Op>(),
+          use_panels_of<Op>()};
 }
 template <class Op>
 inline constexpr op_info own_info = make_info<Op>();

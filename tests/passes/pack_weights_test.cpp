@@ -5,6 +5,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/ops/weight_panels.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/eliminate_common.hpp>
 #include <tenon/passes/fold_batch_norm.hpp>
@@ -14,6 +15,53 @@
 #include <tenon/runtime/compare.hpp>
 
 #include "support/lowered.hpp"
+
+namespace mine {
+using namespace tenon;
+
+/// Products of a user's, of columns by a weight on the left, x: y = x^T w. One says how it uses panels.
+struct product {
+  static constexpr fixed_string name = "mine.product";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .weights = 0};
+  i64 panel = 0, columns = 0;
+  TENON_ATTRIBUTES(panel, columns)
+};
+struct silent_product {
+  static constexpr fixed_string name = "mine.silent_product";
+  static constexpr op_traits traits{.min_operands = 2, .max_operands = 2, .weights = 0};
+  i64 panel = 0, columns = 0;
+  TENON_ATTRIBUTES(panel, columns)
+};
+template <class Op>
+concept any_product = std::same_as<Op, product> || std::same_as<Op, silent_product>;
+void infer(const any_product auto& op, ir::infer_context& cx) {
+  const ir::type &w = cx.operand(0), &x = cx.operand(1);
+  cx.result(ir::type::tensor(x.elem, {x.shape[1], op.panel > 0 ? ir::dim(op.columns) : w.shape[1]}));
+}
+void evaluate(const any_product auto& op, eval_context& cx) {
+  const tensor &w = cx.operand(0), &x = cx.operand(1);
+  const i64 depth = x.shape()[0], rows = x.shape()[1], columns = op.panel > 0 ? op.columns : w.shape()[1];
+  tensor y(x.type(), {rows, columns});
+  for (i64 r = 0; r < rows; ++r)
+    for (i64 c = 0; c < columns; ++c) {
+      double sum = 0;
+      for (i64 k = 0; k < depth; ++k) {
+        const i64 at = op.panel > 0 ? (c / op.panel * depth + k) * op.panel + c % op.panel : k * columns + c;
+        sum += x.at_f64(k * rows + r) * w.at_f64(at);
+      }
+      y.set_f64(r * columns + c, sum);
+    }
+  cx.result(std::move(y));
+}
+bool use_panels(product& op, weight_panels& w) {
+  const ir::type& weight = w.operand_type(0);
+  if (op.panel != 0 || !weight.is_static() || weight.rank() != 2) return false;
+  op.columns = weight.shape[1].extent();
+  op.panel = w.width(weight.elem, op.columns, w.rows(w.operand_type(1), 1));
+  w.pack(0, op.panel);
+  return true;
+}
+}  // namespace mine
 
 namespace {
 using namespace tenon;
@@ -65,7 +113,6 @@ i64 panel_of(built g, int vector_bytes = 64) {
 }  // namespace
 
 TEST_CASE("the width of panels") {
-  using passes::panel_width;
   CHECK(panel_width(8, 1000, 16) == 16);
   CHECK(panel_width(24, 1000, 16) == 32);
   CHECK(panel_width(48, 1000, 16) == 48);
@@ -108,6 +155,45 @@ TEST_CASE("convolutions with the channels last are packed") {
   c.pads = {};
   c.group = 3;
   CHECK(panel_of<op::conv>(graph_of(c, {1, 8, 8, 3}, {3, 3, 1, 21})) == 0);
+}
+
+TEST_CASE("a product of a user's that says how it uses panels is packed, too") {
+  register_evaluations(eval_table_of<ops<mine::product, mine::silent_product>>());
+  const auto panel_of = [](const auto& op, bool known) {
+    using Op = std::remove_cvref_t<decltype(op)>;
+    ir::module m;
+    const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {5, 20})),
+                             m.intern(ir::type::tensor(dtype::f32, {5, 40}))};
+    const function_id f = m.add_function("main", ir::function_kind::graph, types);
+    ir::builder<> b(m, m[f].body);
+    const std::vector<value_id> given = m[m[f].body].arguments;
+    const value_id weight =
+        known ? b.make(op::constant{m.add_constant(random_tensor(dtype::f32, {5, 40}, 1))}, {}) : given[1];
+    const value_id y = b.make(op, {weight, given[0]});
+    b.make_op(op::return_{}, std::vector<value_id>{y}, {});
+    m[f].result_types = {m[y].type};
+    auto o = ir_module<phases::optimization>::adopt(std::move(m));
+    const std::vector<tensor> inputs{random_tensor(dtype::f32, {5, 20}, 2), random_tensor(dtype::f32, {5, 40}, 3)};
+    const tensor expected = interpret(o.body(), "main", inputs)[0];
+    context cx;
+    cx.set(passes::kernel_options{.vector_bytes = 64});
+    i64 panel = -1;
+    for (int round = 0; round < 2; ++round) {  // the second changes nothing
+      passes::pack_weights{}.run(o, cx);
+      CHECK(same_bits(interpret(o.body(), "main", inputs)[0], expected));
+      ir::for_each_op(o.body(), [&](op_id at) {
+        const ir::op_view v = o.body().view(at);
+        const Op* const a = v.template get_if<Op>();
+        if (a == nullptr) return;
+        panel = a->panel;
+        CHECK((v.operand_type(0).rank() == 3) == (panel > 0));
+      });
+    }
+    return panel;
+  };
+  CHECK(panel_of(mine::product{}, true) == 48);
+  CHECK(panel_of(mine::product{}, false) == 0);
+  CHECK(panel_of(mine::silent_product{}, true) == 0);
 }
 
 TEST_CASE("integers with scales stay integers") {

@@ -112,11 +112,10 @@ class narrower {
   void product(op_id op) {
     const kernel_options own = program_.of(ir::constraint_of(m_, op));
     if (is_product_of_halves(op)) op = in_f32(op);
-    const bool narrow = own.narrow_weights && packing::takes_panels(m_, op);
+    const bool narrow = own.narrow_weights && packing::takes_narrow_panels(m_, op, own);
     const int w = weights_of(op);
     if (!narrow && w >= 0 && find_widened(m_, m_.operand(op, w))) packing::fold_operand(m_, op, w);
-    if (!own.narrow_weights) return;
-    if (!packing::takes_panels(m_, op) || m_.view(op).operand_type(0).elem != dtype::f32) return;
+    if (!narrow || m_.view(op).operand_type(0).elem != dtype::f32) return;
     const auto given = find_widened(m_, m_.operand(op, 1));
     const bool to_bytes = own.precision == precision::int8 && is_large(op);
     if (given && !to_bytes && is_fast(m_.view(given->cast).operand_type(0).elem, own)) return void(keep(op, *given));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <tenon/ir/entries.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/ops/weight_panels.hpp>
 #include <tenon/passes/fold_constants.hpp>
 #include <tenon/passes/integer_weights.ipp>
 #include <tenon/passes/kernel_options.hpp>
@@ -20,14 +22,6 @@
 #include <tenon/passes/pack_weights.hpp>
 
 namespace tenon::passes {
-
-i64 panel_width(i64 columns, i64 rows, i64 lanes) {
-  const i64 vectors = (columns + lanes - 1) / lanes;
-  const bool few_rows = rows <= 7 || (rows < 128 && rows % 7 == 0 && rows % 14 != 0);
-  i64 wide = vectors % 2 != 0 && vectors % 3 == 0 ? 3 : 2;
-  if (few_rows && vectors >= 4) wide = 4;
-  return std::min(wide, vectors) * lanes;
-}
 
 namespace packing {
 
@@ -45,20 +39,39 @@ inline bool fold_operand(ir::module& m, op_id user, int number, int depth = 8) {
   return m.constant_value(m.operand(user, number)) != nullptr;
 }
 
-/// Is an op a product whose weights become panels, once they are constant?
-inline bool takes_panels(const ir::module& m, op_id op) {
-  const ir::op_view v = m.view(op);
-  if (v.info().traits.weights != 1) return false;
-  const ir::type& w = v.operand_type(1);
-  if (!w.is_static()) return false;
-  if (const auto* p = v.get_if<op::matmul>()) return p->panel == 0 && w.rank() == 2 && w.shape[1].extent() >= 2;
-  if (const auto* c = v.get_if<op::conv>())
-    return c->panel == 0 && c->layout == op::data_layout::channels_last && c->group == 1 &&
-           std::all_of(c->pads.begin(), c->pads.end(), [](i64 pad) { return pad == 0; });
-  const auto* t = v.get_if<op::conv_transpose>();
-  return t != nullptr && t->panel == 0 && t->layout == op::data_layout::channels_last && t->group == 1 &&
-         w.shape.back().extent() >= 2;
+/// What kernels of an op are made for.
+inline weight_panels::machine machine_of(const kernel_options& own, i64 panel = 0) {
+  return {.vector_bytes = own.vector_bytes, .products_together = own.products_together, .panel = panel};
 }
+using op_attributes = std::unique_ptr<void, void (*)(void*)>;
+/// Asks an op how it uses panels: its attributes with them; null: it does not.
+inline op_attributes with_panels(const ir::module& m, op_id op, weight_panels& w) {
+  const ir::op_info& info = *m[op].info;
+  op_attributes r(nullptr, info.destroy);
+  if (info.use_panels == nullptr) return r;
+  r.reset(info.copy(m.attributes(m[op].attributes)));
+  if (!info.use_panels(r.get(), w)) r.reset();
+  return r;
+}
+/// Would the weights of an op be read from panels, also those of fewer bits, once they are constant?
+inline bool takes_narrow_panels(const ir::module& m, op_id op, const kernel_options& own) {
+  if (!m[op].info->traits.narrow_weights) return false;
+  weight_panels asked(m, op, machine_of(own));
+  return with_panels(m, op, asked) != nullptr;
+}
+
+/// What is computed of an op's operands when it asks for their values.
+class computed_weights : public weight_panels {
+ public:
+  computed_weights(ir::module& m, op_id op, const machine& on) : weight_panels(m, op, on), m_(m), op_(op) {}
+  tensor constant(int operand) override {
+    return fold_operand(m_, op_, operand) ? *m_.constant_value(m_.operand(op_, operand)) : tensor();
+  }
+
+ private:
+  ir::module& m_;
+  op_id op_;
+};
 
 /// The `dequantize` that makes the right operand of a product, or its transpose.
 struct dequantized {
@@ -114,10 +127,10 @@ inline std::vector<op_id> largest_first(const ir::module& m) {
 /// output's projection.
 class tied_tables {
  public:
-  void add(const ir::module& m, const op::matmul& product, value_id panels) {
-    const op_id d = m[panels].definition;
-    if (product.interleave == 1 && m.constant_value(panels) != nullptr)
-      weights_.push_back({product.panel, product.columns, m.view(d).as<op::constant>().value});
+  void add(const ir::module& m, value_id panels, i64 columns) {
+    const tensor* const t = m.constant_value(panels);
+    if (t != nullptr && t->rank() == 3)
+      weights_.push_back({t->shape()[2], columns, m.view(m[panels].definition).as<op::constant>().value});
   }
   /// Reads a large table from the panels, if it is the transpose of one of the weights.
   void read_from_panels(ir::module& m, op_id op) const {
@@ -128,12 +141,11 @@ class tied_tables {
       if (!is_transpose(w, m[w.panels].value, *table)) continue;
       ir::builder<pack_weights::emits> b(m, m[op].parent);
       b.before(op);
-      const value_id panels = b.make(op::constant{w.panels}, {});
-      const std::vector<value_id> operands{panels, m.operand(op, 1)};
-      const op_id made = b.make_op(op::gather{0, w.panel, w.columns}, operands);
-      m.set_type(m.result(made), m[m.result(op)].type);
-      m.replace_uses(m.result(op), m.result(made));
-      return erase_unused(m, op);
+      const op::gather read{0, w.panel, w.columns};
+      const op_id before = m[m.operand(op, 0)].definition;
+      m.set_operand(op, 0, b.make(op::constant{w.panels}, {}));
+      m.set_attributes(op, m.intern_attributes(ir::info_of<op::gather>, &read));
+      return erase_unused(m, before);
     }
   }
 
@@ -170,114 +182,57 @@ class tied_tables {
 void pack_weights::run(ir_module<runs_in>& module, context& cx) const {
   ir::module& m = module.body();
   const auto program = cx.get<kernel_options>();
-  kernel_options own = program;  // of the op that is looked at
   ir::builder<emits> b(m, {});
+  packing::tied_tables tied;
 
-  // Sums are kept in at least 32 bits, and their type says how many lanes there are.
-  const auto width = [&](dtype t, i64 columns, i64 rows) {
-    return panel > 0 ? panel : panel_width(columns, rows, std::max<i64>(1, own.vector_bytes / std::max(4, size_of(t))));
-  };
-  const auto packed = [&](op_id user, i64 width, i64 interleave) {
-    b.before(user);
-    return b.make(op::pack_panels{width, interleave}, {m.operand(user, 1)});
-  };
-  // Products of bytes are added up several at once. Their depth is a multiple of 4 (use_byte_products).
-  const auto interleave = [&](const ir::type& x, const ir::type& w) {
-    const i64 depth = w.shape[w.shape.size() - 2].extent(), together = std::max(1, own.products_together);
-    return op::is_byte_product(x.elem, w.elem) && depth % together == 0 && depth > 0 ? together : i64{1};
-  };
-  // One weight after the other, and each frees what it was made of: there are never two copies of all.
-  const auto fold_pack = [&](value_id panels) {
-    const op_id pack = m[panels].definition;
-    fold_op(m, pack, std::numeric_limits<i64>::max());
-    erase_unused(m, pack);
-  };
-  const auto replace = [&](op_id op, const auto& attributes, value_id weight) {
-    std::vector<value_id> operands = m.operands(op);
-    operands[1] = weight;
-    const op_id made = b.make_op(attributes, operands);
-    m.set_type(m.result(made), m[m.result(op)].type);
-    m.replace_uses(m.result(op), m.result(made));
-    m.erase(op);
-    fold_pack(weight);
-    return made;
-  };
-
-  // A word holds places of one column that are neighbours: a vector of words is of neighbouring columns.
-  const auto words = [&] { return panel > 0 ? panel : std::max<i64>(1, own.vector_bytes / 4); };
-  const auto fits = [&](i64 columns) { return 2 * columns > words(); };
-  const auto product_of_integers = [&](op_id op, const packing::integer_product& p) {
+  // Integers that are made floats for a product: it is by these integers, and asked as such from here on.
+  const auto by_integers = [&](op_id op, const weight_panels& asked) {
+    const ir::op_view v = m.view(op);
+    const auto* const p = v.get_if<op::matmul>();
+    if (p == nullptr || p->panel != 0) return op;
+    const ir::type& w = v.operand_type(1);
+    if (w.rank() != 2 || !w.is_static() || !asked.fill_words(w.shape[1].extent())) return op;
+    const auto integers = packing::integers_of(m, op);
+    if (!integers) return op;
     b.before(op);
     std::vector<value_id> operands{m.operand(op, 0)};
-    for (tensor& t : op::pack_nbits(p.op, p.b, p.scales, p.zeros, words()))
-      if (t.defined()) operands.push_back(b.make(op::constant{m.add_constant(std::move(t))}, {}));
-    op::matmul_nbits made = p.op;
-    made.panel = words();
-    const op_id product = b.make_op(made, operands);
+    for (const tensor& t : {integers->b, integers->scales, integers->zeros})
+      if (t.defined()) operands.push_back(b.make(op::constant{m.add_constant(t)}, {}));
+    const op_id product = b.make_op(integers->op, operands);
     m.set_type(m.result(product), m[m.result(op)].type);
     m.replace_uses(m.result(op), m.result(product));
     erase_unused(m, op);
+    return product;
+  };
+  // One weight after the other, and each frees what it was made of: there are never two copies of all.
+  const auto pack = [&](op_id op, const weight_panels::packed& p) {
+    const value_id before = m.operand(op, p.operand);
+    const i64 columns = p.value.defined() ? 0 : m.type_of(before).shape.back().extent();
+    b.before(op);
+    const value_id v = p.value.defined() ? b.make(op::constant{m.add_constant(p.value)}, {})
+                                         : b.make(op::pack_panels{p.width, p.interleave}, {before});
+    m.set_operand(op, p.operand, v);
+    if (p.value.defined()) return erase_unused(m, m[before].definition);
+    const op_id packs = m[v].definition;
+    fold_op(m, packs, std::numeric_limits<i64>::max());
+    erase_unused(m, packs);
+    tied.add(m, m.operand(op, p.operand), columns);
   };
 
-  packing::tied_tables tied;
-  const auto pack = [&](op_id op) {
-    const ir::op_view v = m.view(op);
-    own = program.of(ir::constraint_of(m, op));
-    if (v.is<op::recurrence>()) {
-      const ir::type w = v.operand_type(1);
-      if (w.rank() != 2 || !w.is_static() || !packing::fold_operand(m, op, 1)) return;
-      // The widest panels that gates can be cut into.
-      const i64 hidden = w.shape[0].extent(), one = std::max<i64>(1, own.vector_bytes / std::max(4, size_of(w.elem)));
-      i64 wide = panel > 0 ? panel : 4 * one;
-      while (panel == 0 && wide > one && hidden % wide != 0) wide /= 2;
-      if (hidden == 0 || hidden % wide != 0) return;
-      const value_id panels = packed(op, wide, 1);
-      m.set_operand(op, 1, panels);
-      fold_pack(panels);
-    } else if (const auto* p = v.get_if<op::matmul>()) {
-      const ir::type x = v.operand_type(0), w = v.operand_type(1);
-      if (p->panel != 0 || w.rank() != 2 || !w.is_static()) return;
-      const i64 columns = w.shape[1].extent();
-      if (fits(columns))
-        if (const auto integers = packing::integers_of(m, op)) return product_of_integers(op, *integers);
-      if (!packing::fold_operand(m, op, 1) || !packing::takes_panels(m, op)) return;
-      i64 rows = 1;  // unknown extents count as many rows
-      for (size_t d = 0; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
-      const i64 panel = width(w.elem, columns, rows);
-      const i64 neighbours = interleave(x, w);
-      const op::matmul product{panel, columns, neighbours};
-      tied.add(m, product, m.operand(replace(op, product, packed(op, panel, neighbours)), 1));
-    } else if (const auto* q = v.get_if<op::matmul_nbits>()) {
-      if (q->panel != 0 || !fits(q->columns)) return;
-      for (int i = 1; i < v.operand_count(); ++i)
-        if (v.has_operand(i) && !packing::fold_operand(m, op, i)) return;
-      const bool zeros = m.view(op).has_operand(3);
-      product_of_integers(
-          op, {m.view(op).as<op::matmul_nbits>(), *m.constant_value(m.operand(op, 1)),
-               *m.constant_value(m.operand(op, 2)), zeros ? *m.constant_value(m.operand(op, 3)) : tensor()});
-    } else if (const auto* c = v.get_if<op::conv>()) {
-      const ir::type x = v.operand_type(0), w = v.operand_type(1), y = v.result_type();
-      if (!packing::takes_panels(m, op) || !packing::fold_operand(m, op, 1)) return;
-      i64 rows = 1;
-      for (size_t d = 1; d + 1 < y.shape.size(); ++d) rows *= y.shape[d].is_static() ? y.shape[d].extent() : 1024;
-      op::conv made = *c;
-      made.columns = w.shape.back().extent();
-      made.panel = width(w.elem, made.columns, rows);
-      made.interleave = interleave(x, w);
-      replace(op, made, packed(op, made.panel, made.interleave));
-    } else if (const auto* t = v.get_if<op::conv_transpose>()) {
-      const ir::type x = v.operand_type(0), w = v.operand_type(1);
-      if (!packing::takes_panels(m, op) || !packing::fold_operand(m, op, 1)) return;
-      i64 rows = 1;  // of a phase: about as many as the image has
-      for (size_t d = 1; d + 1 < x.shape.size(); ++d) rows *= x.shape[d].is_static() ? x.shape[d].extent() : 1024;
-      op::conv_transpose made = *t;
-      made.columns = w.shape.back().extent();
-      made.panel = width(w.elem, made.columns, rows);
-      replace(op, made, packed(op, made.panel, 1));
-    }
-  };
-  for (op_id op : packing::largest_first(m))
-    if (m.alive(op)) pack(op);  // it may have been a part of a weight
+  for (op_id op : packing::largest_first(m)) {
+    if (!m.alive(op)) continue;  // it was a part of a weight
+    const auto on = packing::machine_of(program.of(ir::constraint_of(m, op)), panel);
+    op = by_integers(op, weight_panels(m, op, on));
+    packing::computed_weights asked(m, op, on);
+    const packing::op_attributes packed = packing::with_panels(m, op, asked);
+    bool known = true;
+    for (const weight_panels::packed& p : asked.answers())
+      known = known && (p.value.defined() || packing::fold_operand(m, op, p.operand));
+    if (!packed || !known) continue;
+    m.set_attributes(op, m.intern_attributes(*m[op].info, packed.get()));
+    for (const weight_panels::packed& p : asked.answers())
+      if (p.value.defined() || p.width > 0) pack(op, p);
+  }
   ir::for_each_op(m, ir::function_kind::graph, [&](op_id op) { tied.read_from_panels(m, op); });
   if (ir::entries_of(m).size() > 1) ir::share_equal_constants(m);  // each has packed what it uses
 }

@@ -41,6 +41,8 @@ void evaluate(const matmul_nbits&, eval_context&);
 
 void lower(const matmul_nbits&, lower_context&);
 
+bool use_panels(matmul_nbits&, weight_panels&);
+
 /// b, scales and zeros (undefined when left out) of panel = 0 as a product with panels of this width has them.
 std::array<tensor, 3> pack_nbits(const matmul_nbits& op, const tensor& b, const tensor& scales, const tensor& zeros,
                                  i64 panel);

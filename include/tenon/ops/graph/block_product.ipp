@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <tenon/ops/graph/block_product.hpp>
+#include <tenon/ops/weight_panels.hpp>
 
 namespace tenon::op {
 
@@ -92,6 +93,21 @@ std::array<tensor, 3> pack_nbits(const matmul_nbits& op, const tensor& b, const 
         *to = static_cast<u8>(detail::bits_at(from + c * quotient_up(blocks * op.bits, 8), i, op.bits));
     });
   return r;
+}
+
+bool use_panels(matmul_nbits& op, weight_panels& w) {
+  if (op.panel != 0 || !w.fill_words(op.columns)) return false;
+  std::array<tensor, 3> given;
+  for (int i = 0; i < 3; ++i) {
+    if (!w.has_operand(i + 1)) continue;
+    given[static_cast<size_t>(i)] = w.constant(i + 1);
+    if (!given[static_cast<size_t>(i)].defined()) return false;
+  }
+  std::array<tensor, 3> packed = pack_nbits(op, given[0], given[1], given[2], w.words());
+  for (int i = 0; i < 3; ++i)
+    if (tensor& t = packed[static_cast<size_t>(i)]; t.defined()) w.replace(i + 1, std::move(t));
+  op.panel = w.words();
+  return true;
 }
 
 }  // namespace tenon::op

@@ -21,7 +21,8 @@ struct matmul {
                                     .max_operands = 2,
                                     .fusion = {.anchor = true, .contraction = true},
                                     .excess = {excess_precision::computes},
-                                    .weights = 1};
+                                    .weights = 1,
+                                    .narrow_weights = true};
   i64 panel = 0, columns = 0, interleave = 1;
   TENON_ATTRIBUTES(panel, columns, interleave)
 };
@@ -38,7 +39,8 @@ struct conv {
                                     .max_operands = 3,
                                     .fusion = {.anchor = true, .contraction = true},
                                     .excess = {excess_precision::computes},
-                                    .weights = 1};
+                                    .weights = 1,
+                                    .narrow_weights = true};
   std::vector<i64> strides{}, dilations{}, pads{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
@@ -57,7 +59,8 @@ struct conv_transpose {
                                     .max_operands = 3,
                                     .fusion = {.anchor = true, .contraction = true},
                                     .excess = {excess_precision::computes},
-                                    .weights = 1};
+                                    .weights = 1,
+                                    .narrow_weights = true};
   std::vector<i64> strides{}, dilations{}, pads{}, output_padding{};
   i64 group = 1;
   data_layout layout = data_layout::channels_first;
@@ -88,6 +91,10 @@ void lower(const matmul&, lower_context&);
 void lower(const conv&, lower_context&);
 void lower(const conv_transpose&, lower_context&);
 value_id element(const pack_panels&, element_context&, const index_list& at);
+
+bool use_panels(matmul&, weight_panels&);
+bool use_panels(conv&, weight_panels&);
+bool use_panels(conv_transpose&, weight_panels&);
 
 /// Where the parts of conv's weight are: the dimensions of the first tap, of input channels, and the number of output
 /// channels (unknown when the type does not say).

@@ -7,6 +7,7 @@
 
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/narrow_weight.hpp>
+#include <tenon/ops/weight_panels.hpp>
 
 namespace tenon::op {
 
@@ -254,6 +255,48 @@ void infer(const pack_panels& op, ir::infer_context& cx) {
     r.push_back(op.interleave);
   }
   cx.result(ir::type::tensor(w.elem, std::move(r)));
+}
+
+namespace detail {
+/// Products of bytes are added up several at once. Their depth is a multiple of 4 (passes/use_byte_products).
+inline i64 neighbours(const weight_panels& w) {
+  const ir::type &x = w.operand_type(0), &weight = w.operand_type(1);
+  return is_byte_product(x.elem, weight.elem) ? w.interleave(weight.shape[weight.shape.size() - 2].extent()) : 1;
+}
+/// The weight of a convolution, which has as many rows as `image` has pixels.
+template <class Op>
+bool use_panels_of_taps(Op& op, weight_panels& w, const ir::type& image) {
+  const ir::type& weight = w.operand_type(1);
+  if (op.panel != 0 || op.layout != data_layout::channels_last || op.group != 1 || !weight.is_static()) return false;
+  op.columns = weight.shape.back().extent();
+  op.panel = w.width(weight.elem, op.columns, w.rows(image, 1));
+  return true;
+}
+}  // namespace detail
+
+bool use_panels(matmul& op, weight_panels& w) {
+  const ir::type& weight = w.operand_type(1);
+  if (op.panel != 0 || !weight.is_static() || weight.rank() != 2) return false;
+  if (weight.shape[1].extent() < 2) return w.compute(1), false;
+  op.columns = weight.shape[1].extent();
+  op.panel = w.width(weight.elem, op.columns, w.rows(w.operand_type(0)));
+  op.interleave = detail::neighbours(w);
+  w.pack(1, op.panel, op.interleave);
+  return true;
+}
+bool use_panels(conv& op, weight_panels& w) {
+  if (!std::all_of(op.pads.begin(), op.pads.end(), [](i64 pad) { return pad == 0; }) ||
+      !detail::use_panels_of_taps(op, w, w.result_type()))
+    return false;
+  op.interleave = detail::neighbours(w);
+  w.pack(1, op.panel, op.interleave);
+  return true;
+}
+/// A phase of it has about as many rows as the image.
+bool use_panels(conv_transpose& op, weight_panels& w) {
+  if (!detail::use_panels_of_taps(op, w, w.operand_type(0)) || op.columns < 2) return false;
+  w.pack(1, op.panel);
+  return true;
 }
 
 }  // namespace tenon::op

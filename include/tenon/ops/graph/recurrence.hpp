@@ -49,6 +49,8 @@ void evaluate(const recurrence&, eval_context&);
 
 void lower(const recurrence&, lower_context&);
 
+bool use_panels(recurrence&, weight_panels&);  ///< such that its gates are whole panels
+
 namespace recurrence_detail {
 
 enum operand { products, weight, first_h, first_c, bias, lengths, peepholes };

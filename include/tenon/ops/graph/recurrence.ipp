@@ -1,9 +1,10 @@
-/// @file recurrence.ipp: the type rule of ops/graph/recurrence.hpp.
+/// @file recurrence.ipp: the type rule and packed weights of ops/graph/recurrence.hpp.
 #pragma once
 
 #include <algorithm>
 
 #include <tenon/ops/graph/recurrence.hpp>
+#include <tenon/ops/weight_panels.hpp>
 
 namespace tenon::op {
 
@@ -79,6 +80,15 @@ void infer(const recurrence& op, ir::infer_context& cx) {
   cx.result(ir::type::tensor(x.elem, {steps, batch, hidden}));
   cx.result(ir::type::tensor(x.elem, {batch, hidden}));
   if (has_cell) cx.result(ir::type::tensor(x.elem, {batch, hidden}));
+}
+
+bool use_panels(recurrence&, weight_panels& w) {
+  constexpr int weight = recurrence_detail::weight;
+  const ir::type& t = w.operand_type(weight);
+  if (!t.is_static() || t.rank() != 2) return false;
+  const i64 panel = w.width_that_divides(t.elem, t.shape[0].extent());
+  panel > 0 ? w.pack(weight, panel) : w.compute(weight);
+  return panel > 0;
 }
 
 }  // namespace tenon::op
