@@ -38,7 +38,7 @@ using graph = ir_module<phases::optimization>;
 graph module_of_text() { return parse<phases::optimization>(text); }
 
 /// Notes whatever it is told.
-struct log {
+struct note_taker {
   std::string seen;
   void skipped(const pass_event& e) { note("skip", e); }
   void before(const pass_event& e) { note("before", e); }
@@ -108,8 +108,8 @@ order parsed(std::string_view passes) {
 TEST_CASE("several at once see each pass, whoever runs it") {
   context cx;
   cx.set(failing(1000));
-  instruments<log, instrument::timing> watch(cx);
-  std::string& seen = watch.get<log>().seen;
+  instruments<note_taker, instrument::timing> watch(cx);
+  std::string& seen = watch.get<note_taker>().seen;
   const auto said = [&] { return std::exchange(seen, ""); };
 
   static_cast<void>(run<infer_shapes>(module_of_text(), cx));
@@ -136,10 +136,10 @@ TEST_CASE("several at once see each pass, whoever runs it") {
 TEST_CASE("they end with their list; a part of a compilation is watched as the whole") {
   context cx;
   {
-    instruments watch(cx, log{});
+    instruments watch(cx, note_taker{});
     context part(&cx);
     static_cast<void>(run<tidy>(module_of_text(), part));
-    CHECK(watch.get<log>().seen == "before:tidy after:tidy");
+    CHECK(watch.get<note_taker>().seen == "before:tidy after:tidy");
   }
   CHECK(cx.instruments.empty());
 }
@@ -150,10 +150,10 @@ TEST_CASE("a pass that is left out is said to be; what others depend on is not l
     bool skip(const pass_event& e) { return e.pass == pass; }
   };
   context cx;
-  instruments watch(cx, log{}, skipper{"eliminate_dead"});
+  instruments watch(cx, note_taker{}, skipper{"eliminate_dead"});
   cx.set_flag("tidy", false);
   static_cast<void>(run_pipeline<pipeline<infer_shapes, maybe, eliminate_dead>>(module_of_text(), cx));
-  CHECK(watch.get<log>().seen == "before:infer_shapes after:infer_shapes skip:tidy skip:eliminate_dead");
+  CHECK(watch.get<note_taker>().seen == "before:infer_shapes after:infer_shapes skip:tidy skip:eliminate_dead");
   watch.get<skipper>().pass = "infer_shapes";
   const error e = caught([&] { static_cast<void>(run<infer_shapes>(module_of_text(), cx)); });
   CHECK(e.code() == "pass.skip");
@@ -162,11 +162,11 @@ TEST_CASE("a pass that is left out is said to be; what others depend on is not l
 
 TEST_CASE("a failure says in which pass, and inside of which") {
   context cx;
-  instruments<log> watch(cx);
+  instruments<note_taker> watch(cx);
   const error e = caught([&] { static_cast<void>(run_pipeline<pipeline<tidy, around>>(module_of_text(), cx)); });
   CHECK(e.code() == "test.fails");
   CHECK(e.pass() == "fails in around");
-  CHECK(watch.get<log>().seen == "before:tidy after:tidy before:around before.:fails failed.:fails failed:around");
+  CHECK(watch.get<note_taker>().seen == "before:tidy after:tidy before:around before.:fails failed.:fails failed:around");
 }
 
 TEST_CASE("ops are counted, and times added up") {
@@ -201,14 +201,14 @@ TEST_CASE("modules are printed before and after a pass, whole or what it changed
 
 TEST_CASE("a run stops behind a pass, with the module and what is known of it") {
   context cx;
-  instruments watch(cx, instrument::stop_after{.pass = "fold_constants"}, log{});
+  instruments watch(cx, instrument::stop_after{.pass = "fold_constants"}, note_taker{});
   using way = pipeline<infer_shapes, fold_constants, eliminate_dead>;
   CHECK_THROWS_AS(static_cast<void>(run_pipeline<way>(module_of_text(), cx)), passes_stopped);
   const auto& at = watch.get<instrument::stop_after>();
   REQUIRE(at.module);
   CHECK(at.facts == std::vector<std::string>{"shapes_known"});
   CHECK(print(*at.module).find("@other") != std::string::npos);
-  CHECK(watch.get<log>().seen.find("failed") == std::string::npos);
+  CHECK(watch.get<note_taker>().seen.find("failed") == std::string::npos);
 }
 
 TEST_CASE("bisect finds the pass that changes what is computed") {
