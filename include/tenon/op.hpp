@@ -255,7 +255,7 @@ constexpr const op_info& find_info() {
 #  pragma clang diagnostic push
 #  pragma clang diagnostic ignored "-Wundefined-var-template"
 #endif
-  if constexpr (tenon::detail::is_built_in_op<Op>()) return library_info<Op>::value;
+  if constexpr (meta::is_built_in<Op>()) return library_info<Op>::value;
   else return own_info<Op>;
 #ifdef __clang__
 #  pragma clang diagnostic pop

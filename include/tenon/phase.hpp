@@ -145,11 +145,6 @@ constexpr misnomer phase_misnomer() {
   else if constexpr (constexpr misnomer odd = near::value_for_type<P>(near::phase{}); odd.said.length != 0) return odd;
   else return phase_form<P>();
 }
-/// The phases of this library list ops that unit tests ask; those of users are asked where they are judged.
-template <class P>
-constexpr bool phase_of_this_library() {
-  return meta::begins_with(meta::qualified_name<P>(), "tenon::phases::");
-}
 /// The first op of a phase that says of its effects what means nothing (`op_check`), and what; empty: none.
 template <class... Op>
 constexpr label odd_op_among(meta::detail::box<ops<Op...>>) {
@@ -168,7 +163,7 @@ constexpr label odd_op_among(Other) {
 }
 template <class P>
 constexpr label odd_op_of_phase() {
-  if constexpr (phase_of_this_library<P>()) return {};
+  if constexpr (meta::is_built_in<P>()) return {};
   else return odd_op_among(meta::detail::box<typename P::op_list>{});
 }
 template <class P, class Phrase>
@@ -220,11 +215,11 @@ constexpr region_rules phase_regions() {
   using root = typename phase_parts<P>::root;
   using added = typename phase_parts<P>::added;
   if constexpr (meta::same<added, ops<>>) {
-    if constexpr (phase_of_this_library<root>() || !any_limits_region<typename root::op_list>) return {};
+    if constexpr (meta::is_built_in<root>() || !any_limits_region<typename root::op_list>) return {};
     else return region_rules_of<typename root::op_list, typename root::op_list>;
   } else {
     using all = meta::concat_t<ops<>, typename root::op_list, added>;
-    return region_rules_of<meta::concat_t<ops<>, ops_if<!phase_of_this_library<root>(), typename root::op_list>, added>,
+    return region_rules_of<meta::concat_t<ops<>, ops_if<!meta::is_built_in<root>(), typename root::op_list>, added>,
                            all>;
   }
 }

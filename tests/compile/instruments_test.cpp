@@ -166,7 +166,8 @@ TEST_CASE("a failure says in which pass, and inside of which") {
   const error e = caught([&] { static_cast<void>(run_pipeline<pipeline<tidy, around>>(module_of_text(), cx)); });
   CHECK(e.code() == "test.fails");
   CHECK(e.pass() == "fails in around");
-  CHECK(watch.get<note_taker>().seen == "before:tidy after:tidy before:around before.:fails failed.:fails failed:around");
+  CHECK(watch.get<note_taker>().seen ==
+        "before:tidy after:tidy before:around before.:fails failed.:fails failed:around");
 }
 
 TEST_CASE("ops are counted, and times added up") {

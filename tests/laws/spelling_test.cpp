@@ -8,6 +8,17 @@
 
 #include "soft/world.hpp"
 
+namespace tenon {
+struct in_tenon {
+  static constexpr fixed_string name = "in_tenon";
+  using runs_in = world::graph;
+  using needs = facts<>;
+  using keeps = all_facts;
+  using emits = ops<>;
+  using encqloses = ops<world::add>;
+};
+}  // namespace tenon
+
 namespace {
 using namespace world;
 template <class... Ps>
@@ -66,6 +77,7 @@ static_assert(tells<pass_spelling<flag>, "at_most_onze", "at_most_once">);
 static_assert(tells<pass_spelling<last>, "recompates", "recomputes">);
 static_assert(tells<pass_spelling<usual, flag, usual>, "at_most_onze", "at_most_once">);
 static_assert(tells<pass_spelling<usual, last>, "recompates", "recomputes">);
+static_assert(tells<pass_spelling<tn::in_tenon>, "encqloses", "encloses">, "a user's, in the library's namespace");
 
 // Of what a pass names, and of ops and targets.
 struct counted {

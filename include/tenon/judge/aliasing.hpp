@@ -25,7 +25,7 @@ namespace detail {
 /// Of ops of this library it is the same whatever header is included.
 template <class Op>
 constexpr bool shares_memory() {
-  if constexpr (is_built_in_op<Op>()) return declared_alias<Op>;
+  if constexpr (meta::is_built_in<Op>()) return declared_alias<Op>;
   else if constexpr (requires { sizeof(Op); }) return operands_aliased<Op>() != 0;
   else return false;
 }

@@ -45,7 +45,7 @@ inline constexpr bool any_keeps<ops<Op...>> = any_keeps_among<Op...>();
 template <class Phase>
 constexpr bool any_keeps_in() {
   if constexpr (any_keeps<added_ops_t<Phase>>) return true;
-  else if constexpr (phase_of_this_library<root_phase_t<Phase>>()) return false;
+  else if constexpr (meta::is_built_in<root_phase_t<Phase>>()) return false;
   else return any_keeps<typename root_phase_t<Phase>::op_list>;
 }
 

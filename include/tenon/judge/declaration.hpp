@@ -93,7 +93,7 @@ auto sound_among(meta::detail::box<ops<Op...>>)
 template <class P, bool Copies>
 constexpr auto effects_in_phase() {
   using said = typename decltype(phase_effects<P>())::type;
-  if constexpr (Copies || phase_of_this_library<P>()) {
+  if constexpr (Copies || meta::is_built_in<P>()) {
     return meta::detail::box<said>{};
   } else {
     using brought = typename effects_of_ops<decltype(sound_among(meta::detail::box<typename P::op_list>{}))>::type;

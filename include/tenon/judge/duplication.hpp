@@ -124,7 +124,7 @@ template <class Op>
 constexpr auto known_effects() {
   if constexpr (requires { typename declared_effects<Op>::type; })
     return meta::detail::box<typename declared_effects<Op>::type>{};
-  else if constexpr (is_built_in_op<Op>()) return meta::detail::box<effects<>>{};
+  else if constexpr (meta::is_built_in<Op>()) return meta::detail::box<effects<>>{};
   else if constexpr (requires { sizeof(Op); }) return meta::detail::box<effects_of_t<Op>>{};
   else return meta::detail::box<void>{};  // only declared: nobody knows
 }

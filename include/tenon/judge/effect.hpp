@@ -228,12 +228,6 @@ constexpr int operand_beyond() {
       if (said >> i & 1) return i;
   return -1;
 }
-/// Of an op of this library, whatever header is included.
-template <class Op>
-constexpr bool is_built_in_op() {
-  constexpr label name = meta::qualified_name<Op>();
-  return meta::begins_with(name, "tenon::op::") || meta::begins_with(name, "tenon::loop::");
-}
 /// It has `traits` that nobody can read: a type, data of each object, no constant.
 template <class Op>
 concept odd_traits = requires { typename Op::traits; } || (requires { Op::traits; } && !requires {
@@ -246,7 +240,7 @@ template <class Op>
 struct op_check {
   static constexpr misnomer miss = [] {
     constexpr misnomer near_one = near::misnomer_of<Op, near::op>();
-    if constexpr (near_one.said.length != 0 || is_built_in_op<Op>()) return near_one;
+    if constexpr (near_one.said.length != 0 || meta::is_built_in<Op>()) return near_one;
     else if constexpr (odd_traits<Op>)
       return misnomer{{"traits", 6}, {"static constexpr tenon::op_traits traits{...}", 45}};
     else return near::value_for_type<Op>(near::op{});

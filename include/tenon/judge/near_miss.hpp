@@ -8,15 +8,10 @@
 
 namespace tenon::detail {
 
-template <class P>
-constexpr bool of_this_library() {
-  return meta::begins_with(meta::qualified_name<P>(), "tenon::passes::");
-}
-
 /// The first member of `P` that nobody reads; const, and no classes, are reported otherwise.
 template <class P>
 constexpr misnomer misspelling_of() {
-  if constexpr (__is_same(P, const P) || of_this_library<P>()) return {};
+  if constexpr (__is_same(P, const P) || meta::is_built_in<P>()) return {};
   else return near::misnomer_of<P, near::pass>();
 }
 

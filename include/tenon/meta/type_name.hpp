@@ -27,6 +27,18 @@ constexpr bool begins_with(label name, const char* start) {
   return start[i] == 0;
 }
 
+/// Is it a struct of this library's own, by the namespace of what is made of each contract? A user's may stand in
+/// `tenon` itself.
+template <class T>
+constexpr bool is_built_in() {
+  constexpr label name = qualified_name<T>();
+  constexpr const char* kinds[] = {"op::", "loop::", "passes::", "phases::", "fact::", "targets::"};
+  if (!begins_with(name, "tenon::")) return false;
+  for (const char* kind : kinds)
+    if (begins_with({name.first + 7, name.length - 7}, kind)) return true;
+  return false;
+}
+
 /// `conv`: what stands behind the last `::` that is in no template argument list.
 constexpr label unqualified(label name) {
   size_t start = 0;

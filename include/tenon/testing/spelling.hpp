@@ -104,8 +104,7 @@ template <class List>
 struct own;
 template <template <class...> class List, class... Ts>
 struct own<List<Ts...>> {
-  using type = meta::detail::box<
-      meta::unique_t<meta::filter_t<List<Ts...>, !meta::begins_with(meta::qualified_name<Ts>(), "tenon::")...>>>;
+  using type = meta::detail::box<meta::unique_t<meta::filter_t<List<Ts...>, !meta::is_built_in<Ts>()...>>>;
 };
 template <class List>
 using own_t = typename own<List>::type;
