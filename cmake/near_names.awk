@@ -68,7 +68,7 @@ BEGIN {
   for (i = 1; i <= n; ++i)
     for (j = 1; j <= length(keys[i]); ++j) beside[substr(keys[i], j, 1)] = (j > 1 ? substr(keys[i], j - 1, 1) : "") substr(keys[i], j + 1, 1)
   typed["facts"] = "facts<...>"; typed["ops"] = "ops<...>"; typed["effects"] = "effects<...>"
-  typed["caps"] = "capabilities<...>"; typed["window"] = "window<...>"; typed["one"] = "..."; typed["phases"] = "phase_list<...>"; typed["operands"] = "operands<...>"
+  typed["caps"] = "capabilities<...>"; typed["interval"] = "interval<...>"; typed["one"] = "..."; typed["phases"] = "phase_list<...>"; typed["operands"] = "operands<...>"
 }
 /^#/ || NF == 0 { next }
 {

@@ -36,7 +36,7 @@ END {
       continue
     }
     if (is[i] == "one") { head = "class T"; type = "T" }
-    else if (is[i] == "window") { head = "class A, class B"; type = "window<A, B>" }
+    else if (is[i] == "interval") { head = "class A, class B"; type = "interval<A, B>" }
     else { head = "class... Ts"; type = "typename detail::said_list<" (is[i] == "caps" ? "capabilities" : is[i]) ", Ts...>::type" }
     print "template <" head ">\nstruct " w said(i, "using " w " = " type)
   }

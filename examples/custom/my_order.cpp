@@ -1,4 +1,4 @@
-// Rules about an order that are no facts: a window that is closed to a pass, a pass that follows another at once, one
+// Rules about an order that are no facts: an interval that excludes a pass, a pass that follows another at once, one
 // that runs once. They are declared where the pass is, and judged with the rest.
 #include <cstdio>
 
@@ -26,10 +26,10 @@ struct drop_references : in_graphs {
   static constexpr fixed_string name = "drop_references";
 };
 /// Shares tensors: in between, the counts would be wrong. (A fact "counts are right" would say that sharing breaks it,
-/// and that is better where somebody needs the counts. A window says it where nobody asks for them again.)
+/// and that is better where somebody needs the counts. An interval says it where nobody asks for them again.)
 struct share_tensors : in_graphs {
   static constexpr fixed_string name = "share_tensors";
-  using not_between = window<count_references, drop_references>;
+  using not_between = interval<count_references, drop_references>;
 };
 /// Reads marks that live until the next pass.
 struct read_marks : in_graphs {

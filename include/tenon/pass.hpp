@@ -17,13 +17,13 @@
 /// `looks_through` (ops; judge/aliasing.hpp), `version` (an int, for fingerprints), `works_on` (ops, and `together<…>`
 /// for patterns of several: refused where none of them can be left, unless `may_find_nothing`), `at_most_once`,
 /// `emits_outside` and `encloses` (ops; judge/region_rule.hpp), `changes` (ops, where they stand), `not_between`,
-/// `not_after`, `not_before` (judge/window.hpp), `immediately_after`, `makes_functions_in` (a phase, of functions that
-/// it finishes before the module is there; what they hold is not in `emits`), `adds_functions`, `removes_functions`,
-/// `changes_functions` (flags: functions of its own phase, and what these take, return and say of themselves;
-/// docs/facts.md). docs/how_to/pass.md asks which of these words a pass needs. A pass object may carry data; a pipeline
-/// default-constructs it. What it lists of that in `TENON_ATTRIBUTES(max_ops)` are its options: `fuse{max_ops=8}` in a
-/// text, `cx.set(fuse{.max_ops = 8})`; fingerprints have them. The same as a list of words, of which one that does not
-/// exist does not compile: judge/pass_of.hpp.
+/// `not_after`, `not_before` (judge/interval.hpp), `immediately_after`, `makes_functions_in` (a phase, of functions
+/// that it finishes before the module is there; what they hold is not in `emits`), `adds_functions`,
+/// `removes_functions`, `changes_functions` (flags: functions of its own phase, and what these take, return and say of
+/// themselves; docs/facts.md). docs/how_to/pass.md asks which of these words a pass needs. A pass object may carry
+/// data; a pipeline default-constructs it. What it lists of that in `TENON_ATTRIBUTES(max_ops)` are its options:
+/// `fuse{max_ops=8}` in a text, `cx.set(fuse{.max_ops = 8})`; fingerprints have them. The same as a list of words, of
+/// which one that does not exist does not compile: judge/pass_of.hpp.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

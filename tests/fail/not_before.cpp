@@ -1,4 +1,4 @@
-// A pass that may not run while another one is still to come: a window that is open from the start.
+// A pass that may not run while another one is still to come: an interval that is open from the start.
 #include "house.hpp"
 
 using namespace house;

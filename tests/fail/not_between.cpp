@@ -1,4 +1,4 @@
-// A pass runs in a window that it declared closed.
+// A pass runs in an interval that it excludes.
 #include "house.hpp"
 
 using namespace house;
@@ -8,7 +8,7 @@ struct pin_layout {
   using runs_in = graph;
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
-  using not_between = tn::window<infer_shapes, legalize_ops>;
+  using not_between = tn::interval<infer_shapes, legalize_ops>;
 };
 #ifdef TENON_TWIN
 using order = tn::pipeline<lift_lambdas, pin_layout, infer_shapes, legalize_ops>;

@@ -17,7 +17,7 @@ struct reorder_instructions {
   using needs = tn::facts<>;
   using keeps = tn::all_facts;
   using emits = tn::ops<>;
-  using not_between = tn::window<pipeline_streams, to_code>;
+  using not_between = tn::interval<pipeline_streams, to_code>;
 };
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<infer_shapes, legalize_ops, tn::optional<pipeline_streams, tn::when<"streams">>,

@@ -15,7 +15,7 @@ struct to_a_normal_form {
   using needs = tn::facts<tn::fact::shapes_known>;
   using keeps = tn::all_facts;
   using emits = tn::ops<tn::op::call>;
-  using not_between = tn::window<infer_shapes, fuse>;
+  using not_between = tn::interval<infer_shapes, fuse>;
 };
 #ifdef TENON_TWIN
 using pipeline = tn::pipeline<infer_shapes, fold_extents, require_known_extents, fuse, to_a_normal_form>;

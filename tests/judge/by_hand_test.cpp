@@ -26,7 +26,7 @@ TEST_CASE("random passes by hand: three judges say the same") {
       if (seed % 8 == 6) w.add_region_words(r);
       if (seed % 8 == 5 || seed % 8 == 3) w.add_bars(r);
       if (seed % 8 == 4) w.add_work(r, p);
-      if (seed % 8 == 2) w.add_window(r);  // which says nothing here
+      if (seed % 8 == 2) w.add_interval(r);  // which says nothing here
       if (seed % 8 == 7) w.add_place(r, p);
       r.at_most_once = seed % 8 == 7, p.rare = &r;
     }

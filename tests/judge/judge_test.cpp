@@ -82,7 +82,7 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
     if (seed % 5 == 2) w.add_pass(1, 0);
     w.add_pass(2, seed % 5 == 2 ? 0 : 1);  // a way back, which only a wrong order takes
     for (tn::pass_desc& p : w.passes)
-      if (seed % 3 == 0 && w.chance(0.3)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 3 == 0 && w.chance(0.3)) w.add_interval(w.rare.emplace_back()), p.rare = &w.rare.back();
       else if (seed % 8 == 6 && w.chance(0.7)) w.add_region_words(w.rare.emplace_back()), p.rare = &w.rare.back();
       else if (seed % 8 == 5 && w.chance(0.5)) w.add_bars(w.rare.emplace_back()), p.rare = &w.rare.back();
       else if (seed % 3 == 1 && w.chance(0.3))
@@ -169,7 +169,7 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
 }
 
 TEST_CASE("optional passes: the verdict on all combinations is that of trying each") {
-  int right = 0, wrong = 0, unconditional = 0, repairs = 0, moves = 0, changing = 0, ends = 0, in_windows = 0;
+  int right = 0, wrong = 0, unconditional = 0, repairs = 0, moves = 0, changing = 0, ends = 0, in_intervals = 0;
   for (unsigned seed = 1000; seed < 7000; ++seed) {
     random_world w(seed);
     if (seed % 16 == 6) w.add_regions();
@@ -207,7 +207,7 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
       }
       if (seed % 3 == 0 && w.chance(0.25)) {
         if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();
-        w.add_window(w.rare.back());
+        w.add_interval(w.rare.back());
       }
       if (seed % 3 == 1 && w.chance(0.25)) {
         if (!p.rare || p.rare == &tn::nothing_rare) p.rare = &w.rare.emplace_back();
@@ -271,7 +271,7 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
     if (v.code != 25) ++unconditional;
     if (v.code != 25) continue;
     CHECK(naive_code(v.inner) == (wrong_in(named) == 2 && v.culprit >= 0 ? 3 : wrong_in(named)));
-    changing += v.inner == 1 || v.inner == 11, ends += v.inner == 25, in_windows += v.inner == 19;
+    changing += v.inner == 1 || v.inner == 11, ends += v.inner == 25, in_intervals += v.inner == 19;
     const order_of_passes as_given = order;
     for (size_t k = 0; k < v.repair_count; ++k) {
       const tn::repair& r = v.repairs[k];
@@ -300,11 +300,11 @@ TEST_CASE("optional passes: the verdict on all combinations is that of trying ea
   }
   MESSAGE("right: " << right << ", wrong: " << wrong << ", in every combination: " << unconditional
                     << ", repairs: " << repairs << ", of the order: " << moves << ", by phase: " << changing
-                    << ", ends apart: " << ends << ", in windows: " << in_windows);
+                    << ", ends apart: " << ends << ", in intervals: " << in_intervals);
   CHECK(right > 5);
   CHECK(wrong - unconditional > 20);
   CHECK(changing > 20);
   CHECK(ends > 0);
-  CHECK(in_windows > 20);
+  CHECK(in_intervals > 20);
   CHECK(moves > 20);
 }

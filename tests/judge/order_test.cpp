@@ -62,11 +62,11 @@ struct once : quiet<0> {
 };
 struct shy : quiet<1> {
   static constexpr tn::fixed_string name = "shy";
-  using not_between = tn::window<infer, legalize>;
+  using not_between = tn::interval<infer, legalize>;
 };
 struct shy_of_calls : quiet<4> {
   static constexpr tn::fixed_string name = "shy_of_calls";
-  using not_between = tn::window<tn::emitter_of<kernel_call>, leave>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call>, leave>;
 };
 struct follower : quiet<2> {
   static constexpr tn::fixed_string name = "follower";

@@ -42,7 +42,7 @@ struct all_words {
   using merges = effects<effect::io>;
   using leaves = effects<effect::random, effect::reads, effect::writes, effect::allocates>;
   using works_on = ops<op::neg>;
-  using not_between = window<mark, passes::fuse>;
+  using not_between = interval<mark, passes::fuse>;
   using needs_of_device = capabilities<capability::matrix_unit>;
   static constexpr bool at_most_once = true, may_find_nothing = true;
   static constexpr int version = 3;
@@ -72,7 +72,7 @@ constexpr bool alike(const pass_desc& a, const pass_desc& b) {
   const rare_parts &r = a.more(), &s = b.more();
   return a.name == b.name && a.from == b.from && a.to == b.to && a.needed == b.needed && a.given == b.given &&
          a.broken == b.broken && a.kept == b.kept && equal(a.emits, b.emits) && equal(a.eliminates, b.eliminates) &&
-         r.at_most_once == s.at_most_once && r.window_begin == s.window_begin && r.window_end == s.window_end &&
+         r.at_most_once == s.at_most_once && r.interval_begin == s.interval_begin && r.interval_end == s.interval_end &&
          r.touches_effects == s.touches_effects && r.treated.size == s.treated.size && r.works_on == s.works_on &&
          r.may_find_nothing == s.may_find_nothing && r.version == s.version;
 }

@@ -46,7 +46,7 @@ struct question {
     has_rules = true;
     if (kind == 0 || kind == 3) r.at_most_once = true;
     if (kind == 1) r.after = any().type;
-    if (kind >= 2) w.add_window(r);
+    if (kind >= 2) w.add_interval(r);
     return r;
   }
   bool at_goal(const naive_state& s) const {
@@ -60,7 +60,7 @@ struct question {
       const tn::rare_parts& r = o[i]->more();
       for (size_t j = 0; j < i; ++j)
         if (r.at_most_once && o[j]->type == o[i]->type) return false;
-      if (in_window(o, i)) return false;
+      if (in_interval(o, i)) return false;
       if (r.after && (i == 0 || o[i - 1]->type != r.after)) return false;
     }
     return true;

@@ -107,12 +107,12 @@ struct infer_slowly : infer {
 struct polish : fold {
   static constexpr tn::fixed_string name = "polish";
   static constexpr bool at_most_once = true;
-  using not_between = tn::window<legalize, leave>;
+  using not_between = tn::interval<legalize, leave>;
   using immediately_after = fold;
 };
 struct look_at_ops : fold {
   static constexpr tn::fixed_string name = "look_at_ops";
-  using not_between = tn::window<tn::emitter_of<kernel_call>, leave>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call>, leave>;
 };
 struct look_last : fold {
   static constexpr tn::fixed_string name = "look_last";

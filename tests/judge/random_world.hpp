@@ -33,7 +33,7 @@ struct random_world {
   std::deque<said> declarations;
   std::vector<tn::pass_desc> passes;
   std::vector<tn::rare_parts> rare;
-  std::deque<tn::op_set> window_ops, region_ops;
+  std::deque<tn::op_set> interval_ops, region_ops;
   std::vector<tn::region_rule> rules;
   std::deque<std::pair<tn::barred_ops, std::vector<tn::effect_bar>>> bars;
   std::mt19937 random;
@@ -122,23 +122,24 @@ struct random_world {
     r.changes_functions = i % 3 == 0;
     passes.back().rare = &r;
   }
-  /// A window that a pass, or whoever emits, or rewrites, one of some ops, begins, or ends; all passes are there.
-  void add_window(tn::rare_parts& r) {
+  /// An interval that a pass, or whoever emits, or rewrites, one of some ops, begins, or ends; all passes are there.
+  void add_interval(tn::rare_parts& r) {
     if (chance(0.15)) {
-      r.window_begin = &tn::pass_tag_of<tn::no_begin>, r.window_end = passes[random() % passes.size()].type;
-      if (!window_ops.empty() && window_ops.back().size) r.window_ops = &window_ops.back();  // draws nothing
-      r.window_of_rewriters = r.window_ops && window_ops.size() % 4 == 0;
+      r.interval_begin = &tn::pass_tag_of<tn::no_begin>, r.interval_end = passes[random() % passes.size()].type;
+      if (!interval_ops.empty() && interval_ops.back().size) r.interval_ops = &interval_ops.back();  // draws nothing
+      r.interval_of_rewriters = r.interval_ops && interval_ops.size() % 4 == 0;
       return;
     }
-    if (chance(0.4)) r.window_begin = passes[random() % passes.size()].type;
+    if (chance(0.4)) r.interval_begin = passes[random() % passes.size()].type;
     else do
-        r.window_ops = &window_ops.emplace_back(some_ops(0.12));
-      while (r.window_ops->size == 0);
-    r.window_of_rewriters = r.window_ops && window_ops.size() % 4 == 0;  // draws nothing: other worlds stay as they are
-    r.window_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
+        r.interval_ops = &interval_ops.emplace_back(some_ops(0.12));
+      while (r.interval_ops->size == 0);
+    r.interval_of_rewriters =
+        r.interval_ops && interval_ops.size() % 4 == 0;  // draws nothing: other worlds stay as they are
+    r.interval_end = chance(0.25) ? &tn::pass_tag_of<tn::no_end> : passes[random() % passes.size()].type;
   }
   /// Ops of which a pass leaves fewer.
-  void add_rewritten(tn::rare_parts& r) { r.rewrites = &window_ops.emplace_back(some_ops(0.2)); }
+  void add_rewritten(tn::rare_parts& r) { r.rewrites = &interval_ops.emplace_back(some_ops(0.2)); }
   /// Regions of some ops are not for every op; phases know it before passes are made.
   void add_regions() {
     for (const tn::op_key& op : ops)
@@ -315,37 +316,37 @@ struct naive_state {
   }
 };
 
-/// Does pass `i` run in a window that it declared closed?
-inline bool in_window(const std::vector<const tn::pass_desc*>& order, size_t i) {
+/// Does pass `i` run in an interval that it excludes?
+inline bool in_interval(const std::vector<const tn::pass_desc*>& order, size_t i) {
   const tn::rare_parts& r = order[i]->more();
-  bool open = r.window_begin == &tn::pass_tag_of<tn::no_begin>;
+  bool open = r.interval_begin == &tn::pass_tag_of<tn::no_begin>;
   size_t emitted = 0, eliminated = 0, rewritten = 0;
   const auto count_ops_of = [&](size_t j) {
     emitted = eliminated = rewritten = 0;
-    for (size_t k = 0; r.window_ops && k < r.window_ops->size; ++k) {
-      for (const tn::op_key& op : order[j]->emits) emitted += op.key == r.window_ops->data[k].key;
-      for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.window_ops->data[k].key;
+    for (size_t k = 0; r.interval_ops && k < r.interval_ops->size; ++k) {
+      for (const tn::op_key& op : order[j]->emits) emitted += op.key == r.interval_ops->data[k].key;
+      for (const tn::op_key& op : order[j]->eliminates) eliminated += op.key == r.interval_ops->data[k].key;
       for (size_t n = 0; order[j]->more().rewrites && n < order[j]->more().rewrites->size; ++n)
-        rewritten += order[j]->more().rewrites->data[n].key == r.window_ops->data[k].key;
+        rewritten += order[j]->more().rewrites->data[n].key == r.interval_ops->data[k].key;
     }
   };
-  for (size_t j = i + 1; open && r.window_ops && j < order.size(); ++j) {
+  for (size_t j = i + 1; open && r.interval_ops && j < order.size(); ++j) {
     count_ops_of(j);
     if (order[j]->to == order[i]->from && order[j]->type != order[i]->type &&
-        (r.window_of_rewriters ? rewritten + eliminated : emitted) != 0)
+        (r.interval_of_rewriters ? rewritten + eliminated : emitted) != 0)
       return true;
   }
-  if (open && r.window_ops) return false;
-  for (size_t j = 0; j < i && r.window_end; ++j) {
+  if (open && r.interval_ops) return false;
+  for (size_t j = 0; j < i && r.interval_end; ++j) {
     count_ops_of(j);
-    if (r.window_of_rewriters) open = open || rewritten || eliminated;
-    if (r.window_of_rewriters) continue;
-    if (r.window_ops && eliminated == r.window_ops->size) open = false;
-    if (emitted || order[j]->is(r.window_begin)) open = true;
+    if (r.interval_of_rewriters) open = open || rewritten || eliminated;
+    if (r.interval_of_rewriters) continue;
+    if (r.interval_ops && eliminated == r.interval_ops->size) open = false;
+    if (emitted || order[j]->is(r.interval_begin)) open = true;
   }
-  if (open && r.window_end == &tn::pass_tag_of<tn::no_end>) return true;
+  if (open && r.interval_end == &tn::pass_tag_of<tn::no_end>) return true;
   for (size_t j = i + 1; j < order.size(); ++j)
-    if (open && order[j]->is(r.window_end)) return true;
+    if (open && order[j]->is(r.interval_end)) return true;
   return false;
 }
 
@@ -358,7 +359,7 @@ inline naive_result naive(const std::vector<const tn::pass_desc*>& order) {
       for (size_t j = 0; r.at_most_once && j < i; ++j)
         if (order[j]->type == order[i]->type) return {15, i};
       if (r.after && (i == 0 || order[i - 1]->type != r.after)) return {20, i};
-      if (in_window(order, i)) return {19, i};
+      if (in_interval(order, i)) return {19, i};
     }
     if (const int code = s.step(*order[i])) return {code, i};
   }

@@ -132,7 +132,7 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
     }
     for (tn::pass_desc& p : w.passes) {
       p.needed = w.some_facts(0.25).data;
-      if (seed % 4 == 0 && w.chance(0.2)) w.add_window(w.rare.emplace_back()), p.rare = &w.rare.back();
+      if (seed % 4 == 0 && w.chance(0.2)) w.add_interval(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 8 == 4 && w.chance(0.2)) w.add_rewritten(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 16 == 6) w.add_region_words(w.rare.emplace_back()), p.rare = &w.rare.back();
       if (seed % 8 == 2 && w.chance(0.5)) w.add_bars(w.rare.emplace_back()), p.rare = &w.rare.back();
@@ -206,7 +206,7 @@ TEST_CASE("2,000 wrong orders: the first repair is right, loses nothing, and no 
                 << ", what a pass gives where it may not run: " << of_its_own << "; cured by two edits: " << in_two);
   MESSAGE("by regions " << codes[42] << ", by what does not bear it " << codes[43] << ", taken out of regions "
                         << codes[45] << ", by memory that ops share " << codes[46] << ", nothing to work on "
-                        << codes[38] << ", windows " << codes[19] << "; with repeats " << repeats
+                        << codes[38] << ", intervals " << codes[19] << "; with repeats " << repeats
                         << ", facts of some functions " << partial << ", of phases that begin with facts " << begun);
   for (int code : {19, 38, 42, 43, 45, 46}) CHECK(codes[code] > 0);
   CHECK(repeats > 0);

@@ -183,7 +183,7 @@ std::string said(const tn::pass_desc& p) {
   for (const tn::effect_desc* e : r.treated) treated.emplace(std::string_view(e->name.data(), e->name.size()));
   s += "\ntreats" + joined(treated) + "\ncopied " + std::to_string(r.copied) + (r.touches_effects ? " touches" : "") +
        (r.copies ? " copies" : "");
-  return s + "\nversion " + std::to_string(r.version) + (r.window_end ? " window" : "") +
+  return s + "\nversion " + std::to_string(r.version) + (r.interval_end ? " interval" : "") +
          (r.may_find_nothing ? " may" : "");
 }
 /// What the types say of some passes that are repeated: the pass that they make, or why they make none.

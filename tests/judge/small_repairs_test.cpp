@@ -140,7 +140,7 @@ TEST_CASE("with optional passes, no repair names one that stands there twice") {
   }
 }
 
-TEST_CASE("a window that is open in every combination needs no flag, whoever else opens it") {
+TEST_CASE("an interval that is open in every combination needs no flag, whoever else opens it") {
   small_world w;
   const pass_tag end;
   const auto rewrites_op1 = [&](rare_parts r) {
@@ -148,7 +148,8 @@ TEST_CASE("a window that is open in every combination needs no flag, whoever els
     return r;
   };
   w.stay({}, rewrites_op1({})), w.stay(without_op1_left, rewrites_op1(under(1)));
-  w.stay({}, rare_with([&](rare_parts& r) { r.window_ops = &op1, r.window_of_rewriters = true, r.window_end = &end; }));
+  w.stay({}, rare_with(
+                 [&](rare_parts& r) { r.interval_ops = &op1, r.interval_of_rewriters = true, r.interval_end = &end; }));
   w.stay(), w.passes.back().type = &end;
   const verdict v = judged(w);
   CHECK(v.code == 19);

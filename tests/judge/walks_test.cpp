@@ -176,7 +176,7 @@ TEST_CASE("ops that are gone, and come back") {
   }
 }
 
-TEST_CASE("flags, counts, neighbours and windows") {
+TEST_CASE("flags, counts, neighbours and intervals") {
   const auto right = [](const auto& set, bool last_twice = false) {
     small_world w;
     w.stay(), w.stay();
@@ -197,19 +197,19 @@ TEST_CASE("flags, counts, neighbours and windows") {
   alone.stay({}, rare_with([&](rare_parts& r) { r.after = &end; }));
   CHECK(!alone.plain());
   for (const bool closed : {true, false}) {
-    small_world window;
-    const pass_tag* const begin = window.stay().type;
-    window.stay({}, rare_with([&](rare_parts& r) { r.window_begin = begin, r.window_end = &end; }));
-    window.stay();
-    if (closed) window.passes.back().type = &end;
-    CHECK(window.plain() == !closed);
+    small_world interval;
+    const pass_tag* const begin = interval.stay().type;
+    interval.stay({}, rare_with([&](rare_parts& r) { r.interval_begin = begin, r.interval_end = &end; }));
+    interval.stay();
+    if (closed) interval.passes.back().type = &end;
+    CHECK(interval.plain() == !closed);
   }
 }
 
-TEST_CASE("windows of ops: the pass itself, and who takes the ops away before") {
+TEST_CASE("intervals of ops: the pass itself, and who takes the ops away before") {
   const pass_tag end;
   const auto until_op1_is_emitted = [&](rare_parts& r) {
-    r.window_begin = &pass_tag_of<no_begin>, r.window_end = &end, r.window_ops = &op1;
+    r.interval_begin = &pass_tag_of<no_begin>, r.interval_end = &end, r.interval_ops = &op1;
   };
   small_world itself;
   const pass_desc& emitter = itself.stay({.emits = op1}, rare_with(until_op1_is_emitted));
@@ -225,7 +225,7 @@ TEST_CASE("windows of ops: the pass itself, and who takes the ops away before") 
     small_world behind;
     const pass_tag* const begin = behind.stay().type;
     behind.stay({}, rare_with([&](rare_parts& r) {
-                  r.window_begin = begin, r.window_end = endless ? &pass_tag_of<no_end> : &end;
+                  r.interval_begin = begin, r.interval_end = endless ? &pass_tag_of<no_end> : &end;
                 }));
     CHECK(behind.plain() == !endless);
     CHECK(behind.right() == !endless);
@@ -296,23 +296,24 @@ TEST_CASE("detours") {
   CHECK(w.right());
 }
 
-TEST_CASE("windows are the same where all that they say is") {
+TEST_CASE("intervals are the same where all that they say is") {
   const pass_tag other;
   const op_set op1_alone = op1;
   const auto same = [](const auto& set) {
     rare_parts a, b;
-    a.window_begin = b.window_begin = &pass_tag_of<no_begin>, a.window_end = b.window_end = &pass_tag_of<no_end>;
-    a.window_ops = b.window_ops = &op1;
+    a.interval_begin = b.interval_begin = &pass_tag_of<no_begin>,
+    a.interval_end = b.interval_end = &pass_tag_of<no_end>;
+    a.interval_ops = b.interval_ops = &op1;
     set(b);
-    return detail::same_window(a, b);
+    return detail::same_interval(a, b);
   };
   CHECK(same([](rare_parts&) {}));
-  CHECK(same([&](rare_parts& b) { b.window_ops = &op1_alone; }));
-  CHECK(!same([&](rare_parts& b) { b.window_begin = &other; }));
-  CHECK(!same([&](rare_parts& b) { b.window_end = &other; }));
-  CHECK(!same([&](rare_parts& b) { b.window_ops = &op2; }));
-  CHECK(!same([&](rare_parts& b) { b.window_ops = nullptr; }));
-  CHECK(!same([&](rare_parts& b) { b.window_of_rewriters = true; }));
+  CHECK(same([&](rare_parts& b) { b.interval_ops = &op1_alone; }));
+  CHECK(!same([&](rare_parts& b) { b.interval_begin = &other; }));
+  CHECK(!same([&](rare_parts& b) { b.interval_end = &other; }));
+  CHECK(!same([&](rare_parts& b) { b.interval_ops = &op2; }));
+  CHECK(!same([&](rare_parts& b) { b.interval_ops = nullptr; }));
+  CHECK(!same([&](rare_parts& b) { b.interval_of_rewriters = true; }));
 }
 
 TEST_CASE("each pass once") {
@@ -357,11 +358,12 @@ TEST_CASE("one pass on one module: what keeps it from running") {
       w.first, gone);
   CHECK(together.code == 38);
   CHECK(together.other == said("op1"));
-  // Windows and neighbours speak of orders.
+  // Intervals and neighbours speak of orders.
   const pass_tag other;
   const pass_desc& behind = w.stay({}, rare_with([&](rare_parts& r) { r.after = &other; }));
   const pass_desc& never_again = w.stay({}, rare_with([](rare_parts& r) {
-                                          r.window_begin = &pass_tag_of<no_begin>, r.window_end = &pass_tag_of<no_end>;
+                                          r.interval_begin = &pass_tag_of<no_begin>,
+                                          r.interval_end = &pass_tag_of<no_end>;
                                         }));
   CHECK((code(behind) == 0 && code(never_again) == 0));
 }

@@ -48,23 +48,23 @@ struct gives_all : sound {
 struct deletes_without_list : sound {
   using deletes = tn::effect::writes;
 };
-struct no_window : sound {
+struct no_interval : sound {
   using not_between = tn::pass_list<infer, sound>;
 };
-struct window_from_op : sound {
-  using not_between = tn::window<add, infer>;
+struct interval_from_op : sound {
+  using not_between = tn::interval<add, infer>;
 };
-struct window_to_op : sound {
-  using not_between = tn::window<tn::emitter_of<add>, mul>;
+struct interval_to_op : sound {
+  using not_between = tn::interval<tn::emitter_of<add>, mul>;
 };
-struct window_from_emitter_of_pass : sound {
-  using not_between = tn::window<tn::emitter_of<infer>, legalize>;
+struct interval_from_emitter_of_pass : sound {
+  using not_between = tn::interval<tn::emitter_of<infer>, legalize>;
 };
-struct window_to_emitter : sound {
-  using not_between = tn::window<infer, tn::emitter_of<add>>;
+struct interval_to_emitter : sound {
+  using not_between = tn::interval<infer, tn::emitter_of<add>>;
 };
-struct window_from_nothing : sound {
-  using not_between = tn::window<tn::emitter_of<>, infer>;
+struct interval_from_nothing : sound {
+  using not_between = tn::interval<tn::emitter_of<>, infer>;
 };
 struct once_as_type : sound {
   using at_most_once = std::true_type;
@@ -113,14 +113,14 @@ TEST_CASE("all facts can be kept or broken, and not needed or given") {
 }
 
 TEST_CASE("members of another kind") {
-  static_assert(fault_code<deletes_without_list> == 18 && fault_code<no_window> == 18);
-  static_assert(fault_code<window_from_op> == 18 && fault_code<window_to_op> == 18 &&
-                fault_code<window_from_emitter_of_pass> == 18 && fault_code<window_to_emitter> == 18 &&
-                fault_code<window_from_nothing> == 18);
-  CHECK(has(said<window_from_op>(), "tenon::emitter_of<op>"));
+  static_assert(fault_code<deletes_without_list> == 18 && fault_code<no_interval> == 18);
+  static_assert(fault_code<interval_from_op> == 18 && fault_code<interval_to_op> == 18 &&
+                fault_code<interval_from_emitter_of_pass> == 18 && fault_code<interval_to_emitter> == 18 &&
+                fault_code<interval_from_nothing> == 18);
+  CHECK(has(said<interval_from_op>(), "tenon::emitter_of<op>"));
   static_assert(fault_code<once_as_type> == 8 && fault_code<once_of_each> == 8 && fault_code<version_as_text> == 8);
   CHECK(has(said<deletes_without_list>(), "using deletes = tenon::effects<...>"));
-  CHECK(has(said<no_window>(), "tenon::window<A, B>"));
+  CHECK(has(said<no_interval>(), "tenon::interval<A, B>"));
   CHECK(has(said<once_as_type>(), "static constexpr bool at_most_once = true"));
   CHECK(has(said<version_as_text>(), "static constexpr int version = 1"));
 }

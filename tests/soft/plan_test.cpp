@@ -89,10 +89,10 @@ static_assert(!tn::can_reach<graph, shapes, fold, spoil> && !tn::can_reach<graph
               "none of them gives it");
 static_assert(!tn::can_reach<graph, tn::facts<shapes, inlined>, fold, infer>);
 
-// Windows, counts and neighbours.
+// Intervals, counts and neighbours.
 struct not_after_spoil : fold {
   static constexpr tn::fixed_string name = "not_after_spoil";
-  using not_between = tn::window<spoil, find_b>;
+  using not_between = tn::interval<spoil, find_b>;
 };
 static_assert(same<tn::arrange<graph, graph, spoil, infer, find_b, not_after_spoil>::passes,
                    tn::pass_list<infer, find_b, not_after_spoil, spoil>>);

@@ -111,7 +111,7 @@ static_assert(why<fold, spoil> == unfit::needs && why<spoil, fold> == unfit::nee
 static_assert(why<spoil, infer, fold> == unfit::nothing && why<infer, fold, spoil> == unfit::nothing);
 static_assert(why<needs_legal, legalize> == unfit::nothing && why<needs_legal, expand> == unfit::needs);
 static_assert(why<expand, match> == unfit::found && why<match, expand> == unfit::nothing, "in the first round");
-static_assert(why<expand, after_expand> == unfit::window && why<after_expand, expand> == unfit::window);
+static_assert(why<expand, after_expand> == unfit::interval && why<after_expand, expand> == unfit::interval);
 static_assert(why<after_expand, match> == unfit::nothing);
 
 // What they say as one.
@@ -128,7 +128,7 @@ static_assert(same<tn::repeat<match, call>::works_on, tn::ops<mul>> &&
               tn::repeat<match, inline_kernels>::may_find_nothing);
 static_assert(same<tn::repeat<match, after_expand>::not_after, expand>);
 
-// Where they stand: as one pass, and known by each of its members to windows and neighbours.
+// Where they stand: as one pass, and known by each of its members to intervals and neighbours.
 static_assert(tn::is_valid<tn::pass_list<lift, infer, tn::repeat<fold>, legalize, leave>>);
 static_assert(tn::verdict_of<lift, tn::repeat<fold>, infer>.code == 2);
 static_assert(tn::verdict_of<lift, infer, tn::repeat<infer, spoil_and_say>, fold>.code == 3);

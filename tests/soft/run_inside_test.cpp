@@ -93,7 +93,7 @@ static_assert(may<needs_legal, needs_legal> && may<emits_calls, legalize, needs_
               !may<emits_calls, needs_legal>);
 static_assert(!may<needs_legal, emits_adds, needs_legal>);
 
-// Places: windows, neighbours, counts, flags, functions ahead, effects.
+// Places: intervals, neighbours, counts, flags, functions ahead, effects.
 struct once : fold {
   static constexpr tn::fixed_string name = "once";
   static constexpr bool at_most_once = true;

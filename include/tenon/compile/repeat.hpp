@@ -5,10 +5,10 @@
 ///     cx.set(tidy{.most_rounds = 8});
 ///
 /// What it needs, gives, keeps, emits and eliminates follows from its members, as they follow each other round after
-/// round; their windows, effects and needs of a device are its own. Each pass alone is a member of one order; what two
-/// of them do to each other for ever is refused ("tenon-E039"): one eliminates what another emits, and the other way
-/// round. What does not come to rest for another reason is the error "pass.repeat" after `most_rounds`. Cost: of its
-/// members, and O(ops) a round, which compares the module by a hash.
+/// round; their intervals, effects and needs of a device are its own. Each pass alone is a member of one order; what
+/// two of them do to each other for ever is refused ("tenon-E039"): one eliminates what another emits, and the other
+/// way round. What does not come to rest for another reason is the error "pass.repeat" after `most_rounds`. Cost: of
+/// its members, and O(ops) a round, which compares the module by a hash.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

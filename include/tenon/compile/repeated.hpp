@@ -31,8 +31,8 @@ enum class unfit : u8 {
   flag,
   once,
   follows,
-  windows,
-  window,
+  intervals,
+  interval,
   functions,
   ahead,
   needs,
@@ -153,16 +153,16 @@ struct round_walk {
     }
     return any;
   }
-  /// Who opens the window of member `i`, in this round or the one before; the count: nobody.
+  /// Who opens the interval of member `i`, in this round or the one before; the count: nobody.
   constexpr size_t opener(size_t i) const {
     const rare_parts& r = at(i).more();
     size_t who = count;
-    for (size_t k = 0; is_open_at_first(r) && !r.window_ops && k < count; ++k)  // of ops, the next round finds them
-      if (at(k).is(r.window_end)) return k;
-    for (size_t k = 0; r.window_end && k < count + i; ++k)
-      if (r.window_of_rewriters && k % count == i) continue;  // what it rewrites itself, it has found
-      else if (opens_window(r, at(k))) who = k % count;
-      else if (closes_window(r, at(k))) who = count;
+    for (size_t k = 0; is_open_at_first(r) && !r.interval_ops && k < count; ++k)  // of ops, the next round finds them
+      if (at(k).is(r.interval_end)) return k;
+    for (size_t k = 0; r.interval_end && k < count + i; ++k)
+      if (r.interval_of_rewriters && k % count == i) continue;  // what it rewrites itself, it has found
+      else if (opens_interval(r, at(k))) who = k % count;
+      else if (closes_interval(r, at(k))) who = count;
     return who;
   }
   constexpr repeat_fault find() const {
@@ -179,7 +179,7 @@ struct round_walk {
       if (r.at_most_once) return fault(unfit::once, i);
       if (r.after && (i == 0 || at(i - 1).type != r.after)) return fault(unfit::follows, i, r.after_name);
       if (r.makes && r.makes != makes()) return fault(unfit::functions, i);
-      if (const size_t who = opener(i); who < count) return fault(unfit::window, i, {}, at(who).name);
+      if (const size_t who = opener(i); who < count) return fault(unfit::interval, i, {}, at(who).name);
     }
     if (find_circle(f, &handed) || find_circle(f, &handed_fact)) return f;
     for (size_t step = 0; step < 2 * count; ++step)
@@ -261,8 +261,8 @@ constexpr meta::phrase say_unfit(const repeat_fault& f) {
   meta::phrase s;
   s << "tenon-E039: ";
   if (f.kind == unfit::none) return s << "repeat<> has no pass: name those that it repeats";
-  if (f.kind == unfit::windows)
-    return s << "the passes of a repeat may not run in different windows: give each such pass a repeat of its own";
+  if (f.kind == unfit::intervals)
+    return s << "the passes of a repeat may not run in different intervals: give each such pass a repeat of its own";
   if (f.kind == unfit::undone) {
     s << "a repeat may never come to rest: ";
     for (size_t i = 0; i < f.shown; ++i) {
@@ -289,7 +289,8 @@ constexpr meta::phrase say_unfit(const repeat_fault& f) {
       return (s << "makes functions in phase ").quoted(f.subject)
              << ", ahead of the module, and an order that comes as text does not say who may call those of a repeat: "
                 "put it in front of the repeat, or behind it";
-    case unfit::window: return (s << "may not run after ").quoted(f.other) << ", as its window says: repeat it apart";
+    case unfit::interval:
+      return (s << "may not run after ").quoted(f.other) << ", as its interval says: repeat it apart";
     case unfit::needs:
       return (s << "needs ").quoted(f.subject) << ", which '" << f.other
                                                << "' breaks, in this round or the one before: put a pass that gives it "
@@ -302,10 +303,10 @@ constexpr meta::phrase say_unfit(const repeat_fault& f) {
   }
 }
 
-/// The windows that they have, each once.
+/// The intervals that they have, each once.
 template <class... Ps>
-using windows_of =
-    meta::without_t<meta::unique_t<pass_list<void, typename decltype(window_of<Ps>())::type...>>, pass_list<void>>;
+using intervals_of =
+    meta::without_t<meta::unique_t<pass_list<void, typename decltype(interval_of<Ps>())::type...>>, pass_list<void>>;
 
 template <class... Ps>
 struct repeat_check {
@@ -324,8 +325,8 @@ struct repeat_check {
     } else {
       const pass_desc* const members[] = {&pass_desc_of<Ps>..., nullptr};
       f = round_walk{members, sizeof...(Ps)}.find();
-      if constexpr (meta::size_v<windows_of<Ps...>> > 1)
-        if (f.kind == unfit::nothing) f.kind = unfit::windows;
+      if constexpr (meta::size_v<intervals_of<Ps...>> > 1)
+        if (f.kind == unfit::nothing) f.kind = unfit::intervals;
       return f;
     }
   }();

@@ -17,19 +17,19 @@ constexpr auto repeated_name() {
   return fixed_string("repeat(") + names_joined<Ps...>() + fixed_string(")");
 }
 
-/// The window, functions and effects of members, where they have such.
-template <class Windows>
-struct repeated_window {};
+/// The interval, functions and effects of members, where they have such.
+template <class Intervals>
+struct repeated_interval {};
 template <class A, class B>
-struct repeated_window<pass_list<window<A, B>>> {
-  using not_between = window<A, B>;
+struct repeated_interval<pass_list<interval<A, B>>> {
+  using not_between = interval<A, B>;
 };
 template <class A>
-struct repeated_window<pass_list<window<A, no_end>>> {
+struct repeated_interval<pass_list<interval<A, no_end>>> {
   using not_after = A;
 };
 template <class B>
-struct repeated_window<pass_list<window<no_begin, B>>> {
+struct repeated_interval<pass_list<interval<no_begin, B>>> {
   using not_before = B;
 };
 template <class Phases>
@@ -230,7 +230,7 @@ struct repeated_keeps<false, repeated_said<Ps...>, Ps...> {
 template <class... Ps>
 struct repeated_parts
     : repeated_keeps<repeated_said<Ps...>::walk.keeps_rest(), repeated_said<Ps...>, Ps...>,
-      repeated_window<windows_of<Ps...>>,
+      repeated_interval<intervals_of<Ps...>>,
       repeated_functions<meta::unique_t<meta::concat_t<phase_list<>, typename decltype(functions_of<Ps>())::type...>>>,
       repeated_outside<typename repeated_said<Ps...>::outside>,
       repeated_encloses<repeated_said<Ps...>::walk.says_encloses(), Ps...>,

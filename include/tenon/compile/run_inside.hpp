@@ -36,7 +36,7 @@ enum class undeclared : u8 {
   op,
   ops,
   effects,
-  window,
+  interval,
   follows,
   once,
   functions,
@@ -124,7 +124,7 @@ class inside_walk {
     const rare_parts &r = p.more(), &own = outer_.more();
     if (r.flag_key) return fault(undeclared::flag, p, r.flag);
     if (r.touches_effects && !own.touches_effects) return fault(undeclared::effects, p);
-    if (r.window_end && !same_window(r, own)) return fault(undeclared::window, p);
+    if (r.interval_end && !same_interval(r, own)) return fault(undeclared::interval, p);
     if (r.after && (i == 0 || !inner_[i - 1]->ends_with(r.after))) return fault(undeclared::follows, p, r.after_name);
     if (r.at_most_once && !own.at_most_once) return fault(undeclared::once, p);
     if (r.makes && r.makes != own.makes) return fault(undeclared::functions, p, r.makes->name);
@@ -255,7 +255,7 @@ constexpr meta::phrase say_inside(const inside_fault& f) {
       return s << "may emit any op of the phase, and says itself what it emits: leave its 'emits' out";
     case undeclared::effects:
       return s << "deletes, merges or moves ops", say_the_same("deletes', 'merges', 'moves' and 'leaves");
-    case undeclared::window: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
+    case undeclared::interval: return s << "may not run everywhere", say_the_same("not_between', or 'not_after");
     case undeclared::follows:
       return (s << "must run immediately after ").quoted(f.subject) << ": run that before it, inside too";
     case undeclared::once: return s << "may run at most once", say_the_same("at_most_once");

@@ -182,18 +182,18 @@ constexpr void order_judge<Size>::watch_all(conditional_fault& best, const order
   for (size_t j = 0; r.at_most_once && j < i; ++j)
     if (const literals both = here.with(condition_[order[j]]); both.possible && step_[order[j]].desc->type == p.type)
       fail_if(best, both, 15, i, -1);
-  literals open = here;  // and whoever closes the window behind its opener is off
+  literals open = here;  // and whoever closes the interval behind its opener is off
   for (size_t k = i + 1; is_open_at_first(r) && k < order.count; ++k)
-    if (ends_window(p, *step_[order[k]].desc))
+    if (ends_interval(p, *step_[order[k]].desc))
       if (const literals both = here.with(condition_[order[k]]); both.possible) fail_if(best, both, 19, i, -1);
-  for (size_t j = i; r.window_end && open.possible && j-- > 0;) {
+  for (size_t j = i; r.interval_end && open.possible && j-- > 0;) {
     const pass_desc& q = *step_[order[j]].desc;
     const literals both = open.with(condition_[order[j]]);
-    if (both.possible && opens_window(r, q) && is_endless(r)) fail_if(best, both, 19, i, -1);
-    for (size_t k = i + 1; both.possible && opens_window(r, q) && k < order.count; ++k)
-      if (ends_window(p, *step_[order[k]].desc))
+    if (both.possible && opens_interval(r, q) && is_endless(r)) fail_if(best, both, 19, i, -1);
+    for (size_t k = i + 1; both.possible && opens_interval(r, q) && k < order.count; ++k)
+      if (ends_interval(p, *step_[order[k]].desc))
         if (const literals all = both.with(condition_[order[k]]); all.possible) fail_if(best, all, 19, i, -1);
-    if (closes_window(r, q)) open = open.with_not(condition_[order[j]]);
+    if (closes_interval(r, q)) open = open.with_not(condition_[order[j]]);
   }
   if (!p.more().after) return;
   literals l = here;

@@ -136,40 +136,40 @@ concept odd_version = requires { typename P::version; } || (requires { P::versio
   typename as_constant<static_cast<size_t>(P::version)>;
 });
 
-/// Does the window of `P` name an op where a pass is meant, or a pass as an op? It would never open, or never end.
+/// Does the interval of `P` name an op where a pass is meant, or a pass as an op? It would never open, or never end.
 template <class A, class B>
-constexpr bool mistakes_ops(meta::detail::box<window<A, B>>, const phase_desc& phase) {
+constexpr bool mistakes_ops(meta::detail::box<interval<A, B>>, const phase_desc& phase) {
   return phase.ops.contains(meta::type_key<A>) || phase.ops.contains(meta::type_key<B>);
 }
 template <class... Op, class B>
-constexpr bool mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>, const phase_desc& phase) {
+constexpr bool mistakes_ops(meta::detail::box<interval<emitter_of<Op...>, B>>, const phase_desc& phase) {
   return (requires { typename Op::needs; } || ...) || phase.ops.contains(meta::type_key<B>);
 }
 
 template <class... Op, class B>
-constexpr bool mistakes_ops(meta::detail::box<window<rewriter_of<Op...>, B>>, const phase_desc& phase) {
-  return mistakes_ops(meta::detail::box<window<emitter_of<Op...>, B>>{}, phase);
+constexpr bool mistakes_ops(meta::detail::box<interval<rewriter_of<Op...>, B>>, const phase_desc& phase) {
+  return mistakes_ops(meta::detail::box<interval<emitter_of<Op...>, B>>{}, phase);
 }
 
 template <class... Op>
-constexpr bool mistakes_ops(meta::detail::box<window<no_begin, emitter_of<Op...>>>, const phase_desc&) {
+constexpr bool mistakes_ops(meta::detail::box<interval<no_begin, emitter_of<Op...>>>, const phase_desc&) {
   return (requires { typename Op::needs; } || ...);
 }
 
 template <class... Op>
-constexpr bool mistakes_ops(meta::detail::box<window<no_begin, rewriter_of<Op...>>>, const phase_desc&) {
+constexpr bool mistakes_ops(meta::detail::box<interval<no_begin, rewriter_of<Op...>>>, const phase_desc&) {
   return (requires { typename Op::needs; } || ...);
 }
 
 template <class P>
-constexpr bool mistakes_window(const phase_desc& phase) {
-  using window = typename decltype(window_of<P>())::type;
-  if constexpr (meta::same<window, void>) return false;
-  else return !is_window<window> || mistakes_ops(meta::detail::box<window>{}, phase);
+constexpr bool mistakes_interval(const phase_desc& phase) {
+  using interval = typename decltype(interval_of<P>())::type;
+  if constexpr (meta::same<interval, void>) return false;
+  else return !is_interval<interval> || mistakes_ops(meta::detail::box<interval>{}, phase);
 }
 
 template <class P>
-inline constexpr int windows_said =
+inline constexpr int intervals_said =
     int(requires { typename P::not_between; }) + int(requires { typename P::not_after; }) +
     int(requires { typename P::not_before; });
 
@@ -225,21 +225,22 @@ constexpr declaration_fault fault_of_form() {
     return malformed(
         "says what it 'duplicates' or 'recomputes' without a list: write 'using duplicates = tenon::effects<...>', or "
         "tenon::any_effects");
-  else if constexpr (windows_said<P> > 1)
+  else if constexpr (intervals_said<P> > 1)
     return malformed(
-        "says two of 'not_between', 'not_after' and 'not_before': a pass has one window; let other passes have the "
+        "says two of 'not_between', 'not_after' and 'not_before': a pass has one interval; let other passes have the "
         "other");
-  else if constexpr (requires { requires !is_window<typename P::not_between>; })
-    return malformed("says 'not_between' without a window: write 'using not_between = tenon::window<A, B>'");
-  else if constexpr (mistakes_window<P>(phase_desc_of<phase_before_t<P>>))
+  else if constexpr (requires { requires !is_interval<typename P::not_between>; })
+    return malformed("says 'not_between' without an interval: write 'using not_between = tenon::interval<A, B>'");
+  else if constexpr (mistakes_interval<P>(phase_desc_of<phase_before_t<P>>))
     return malformed(
-        "takes an op for a pass, or a pass for an op, in its window: write 'using not_between = tenon::window<A, B>', "
+        "takes an op for a pass, or a pass for an op, in its interval: write 'using not_between = tenon::interval<A, "
+        "B>', "
         "'using not_after = A', or 'using not_before = A', or tenon::emitter_of<op> for A");
-  else if constexpr (names_no_pass<typename decltype(window_of<P>())::type> ||
+  else if constexpr (names_no_pass<typename decltype(interval_of<P>())::type> ||
                      requires { requires is_no_pass<typename P::immediately_after>; })
     return malformed(
         "names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, "
-        "or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins, or for 'not_before'");
+        "or tenon::emitter_of<op>, or rewriter_of<op>, where an interval begins, or for 'not_before'");
   else if constexpr (requires { requires !is_ops_or_any<typename P::works_on>; })
     return malformed("says what it 'works_on' without a list: write 'using works_on = tenon::ops<...>'");
   else if constexpr (requires {

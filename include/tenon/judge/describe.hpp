@@ -46,16 +46,16 @@ constexpr void order_judge<Size>::describe(verdict& v, const fault& f) const {
       const pass_desc& p = *step_[order_[f.position]].desc;
       const rare_parts& r = p.more();
       const bool of_ops_behind =
-          r.window_ops && is_open_at_first(r);  // then the last is named, behind which it may run
+          r.interval_ops && is_open_at_first(r);  // then the last is named, behind which it may run
       for (size_t i = 0; i < order_.count; ++i) {
         const pass_desc& q = *step_[order_[i]].desc;
-        if (i < f.position && closes_window(r, q)) v.giver = -1;
-        if (i < f.position && opens_window(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
-        if (i > f.position && ends_window(p, q) && (v.culprit < 0 || of_ops_behind)) v.culprit = static_cast<int>(i);
+        if (i < f.position && closes_interval(r, q)) v.giver = -1;
+        if (i < f.position && opens_interval(r, q) && v.giver < 0) v.giver = static_cast<int>(i);
+        if (i > f.position && ends_interval(p, q) && (v.culprit < 0 || of_ops_behind)) v.culprit = static_cast<int>(i);
       }
-      if (const int who = of_ops_behind ? v.culprit : v.giver; r.window_ops)
+      if (const int who = of_ops_behind ? v.culprit : v.giver; r.interval_ops)
         v.subject = op_that_opens(r, *step_[order_[static_cast<size_t>(who)]].desc)->name();
-      if (r.window_of_rewriters) v.other = {"rewrites", 8};
+      if (r.interval_of_rewriters) v.other = {"rewrites", 8};
       break;
     }
     case 20:

@@ -21,7 +21,8 @@ struct judge_input {
   label goal_owner;
   region_rules regions;  ///< about ops that `with_ops` adds
   fact_list watched;     ///< facts that a trail is asked about besides those that the passes name
-  bool by_hand = false;  ///< one pass, and nobody knows what ran before it, or will: windows and neighbours say nothing
+  bool by_hand =
+      false;  ///< one pass, and nobody knows what ran before it, or will: intervals and neighbours say nothing
 
   constexpr size_t total() const { return count + candidates; }
   /// Its modules begin where it does: they have what the phase begins with.

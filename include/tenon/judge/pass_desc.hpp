@@ -182,25 +182,25 @@ namespace detail {
 constexpr bool rewrites_op(const pass_desc& p, u64 op) {
   return p.eliminates.contains(op) || (p.more().rewrites && p.more().rewrites->contains(op));
 }
-/// The first of the ops that open the window of a pass that says `r` which `p` emits, or rewrites; or null.
+/// The first of the ops that open the interval of a pass that says `r` which `p` emits, or rewrites; or null.
 constexpr const op_key* op_that_opens(const rare_parts& r, const pass_desc& p) {
-  for (const op_key& op : *r.window_ops)
-    if (r.window_of_rewriters ? rewrites_op(p, op.key) : p.emits.contains(op.key)) return &op;
+  for (const op_key& op : *r.interval_ops)
+    if (r.interval_of_rewriters ? rewrites_op(p, op.key) : p.emits.contains(op.key)) return &op;
   return nullptr;
 }
-/// Does `p` open the window of a pass that says `r`, which has one? It does so behind what it closes.
-constexpr bool opens_window(const rare_parts& r, const pass_desc& p) {
-  return r.window_ops ? !is_open_at_first(r) && op_that_opens(r, p) != nullptr : p.is(r.window_begin);
+/// Does `p` open the interval of a pass that says `r`, which has one? It does so behind what it closes.
+constexpr bool opens_interval(const rare_parts& r, const pass_desc& p) {
+  return r.interval_ops ? !is_open_at_first(r) && op_that_opens(r, p) != nullptr : p.is(r.interval_begin);
 }
-/// Does `p` end the window of `of`, which has one?
-constexpr bool ends_window(const pass_desc& of, const pass_desc& p) {
+/// Does `p` end the interval of `of`, which has one?
+constexpr bool ends_interval(const pass_desc& of, const pass_desc& p) {
   const rare_parts& r = of.more();
-  if (!r.window_ops || !is_open_at_first(r)) return p.is(r.window_end);
+  if (!r.interval_ops || !is_open_at_first(r)) return p.is(r.interval_end);
   return p.to->key == of.from->key && !p.is(of.type) && op_that_opens(r, p) != nullptr;
 }
-constexpr bool closes_window(const rare_parts& r, const pass_desc& p) {
-  if (!r.window_ops || r.window_of_rewriters || is_open_at_first(r)) return false;
-  for (const op_key& op : *r.window_ops)
+constexpr bool closes_interval(const rare_parts& r, const pass_desc& p) {
+  if (!r.interval_ops || r.interval_of_rewriters || is_open_at_first(r)) return false;
+  for (const op_key& op : *r.interval_ops)
     if (!p.eliminates.contains(op.key)) return false;
   return true;
 }
@@ -265,31 +265,31 @@ using eliminates_of_t = typename detail::eliminates_of<P>::type;
 namespace detail {
 template <class A>
 constexpr void describe_begin(rare_parts& d, meta::detail::box<A>) {
-  d.window_begin = &pass_tag_of<A>, d.window_begin_name = meta::unqualified_name<A>();
+  d.interval_begin = &pass_tag_of<A>, d.interval_begin_name = meta::unqualified_name<A>();
 }
 template <class... Op>
 constexpr void describe_begin(rare_parts& d, meta::detail::box<emitter_of<Op...>>) {
-  d.window_ops = &op_set_of<ops<Op...>>;
+  d.interval_ops = &op_set_of<ops<Op...>>;
 }
 template <class... Op>
 constexpr void describe_begin(rare_parts& d, meta::detail::box<rewriter_of<Op...>>) {
-  d.window_ops = &op_set_of<ops<Op...>>, d.window_of_rewriters = true;
+  d.interval_ops = &op_set_of<ops<Op...>>, d.interval_of_rewriters = true;
 }
 template <class A, class B>
-constexpr void describe_window(rare_parts& d, meta::detail::box<window<A, B>>) {
+constexpr void describe_interval(rare_parts& d, meta::detail::box<interval<A, B>>) {
   if constexpr (meta::same<A, no_begin>) describe_begin(d, meta::detail::box<B>{});  // for its ops
   describe_begin(d, meta::detail::box<A>{});
-  d.window_end = &pass_tag_of<B>, d.window_end_name = meta::unqualified_name<B>();
+  d.interval_end = &pass_tag_of<B>, d.interval_end_name = meta::unqualified_name<B>();
 }
 
-/// The window of a pass that says it by any of the names; `void`: it has none.
+/// The interval of a pass that says it by any of the names; `void`: it has none.
 template <class P>
-constexpr auto window_of() {
+constexpr auto interval_of() {
   if constexpr (requires { typename P::not_between; }) return meta::detail::box<typename P::not_between>{};
   else if constexpr (requires { typename P::not_after; })
-    return meta::detail::box<window<typename P::not_after, no_end>>{};
+    return meta::detail::box<interval<typename P::not_after, no_end>>{};
   else if constexpr (requires { typename P::not_before; })
-    return meta::detail::box<window<no_begin, typename P::not_before>>{};
+    return meta::detail::box<interval<no_begin, typename P::not_before>>{};
   else return meta::detail::box<void>{};
 }
 
@@ -315,7 +315,7 @@ constexpr rare_parts describe_rare() {
     if (!d.may_find_nothing) describe_works_on(d, meta::detail::box<typename P::works_on>{});
     if constexpr (!meta::same<typename rewritten<P>::type, ops<>>) d.rewrites = &op_set_of<typename rewritten<P>::type>;
   }
-  if constexpr (!meta::same<typename decltype(window_of<P>())::type, void>) describe_window(d, window_of<P>());
+  if constexpr (!meta::same<typename decltype(interval_of<P>())::type, void>) describe_interval(d, interval_of<P>());
   if constexpr (requires { P::adds_functions; }) d.adds_functions = P::adds_functions;
   if constexpr (requires { P::removes_functions; }) d.removes_functions = P::removes_functions;
   if constexpr (requires { P::changes_functions; }) d.changes_functions = P::changes_functions;

@@ -91,7 +91,7 @@ struct changes TENON_WORD(20, using changes = typename detail::said_list<ops, Ts
 template <class... Ts>
 struct looks_through TENON_WORD(21, using looks_through = typename detail::said_list<ops, Ts...>::type)
 template <class A, class B>
-struct not_between TENON_WORD(22, using not_between = window<A, B>)
+struct not_between TENON_WORD(22, using not_between = interval<A, B>)
 template <class T>
 struct not_after TENON_WORD(23, using not_after = T)
 template <class T>

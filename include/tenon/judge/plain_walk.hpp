@@ -5,7 +5,7 @@
 /// bits: facts are remembered by when they were given, and whether ops may be present is found by walking back from the
 /// few places that ask. So the flow of facts and ops is told a second time here: to number an order's facts and ops for
 /// the judge costs ten times as much as this walk. What a pass says of its place (place.hpp), what it keeps and what
-/// windows mean is asked of the same functions. Orders with options and added ops are left to the judge.
+/// intervals mean is asked of the same functions. Orders with options and added ops are left to the judge.
 #pragma once
 
 #include <tenon/judge/numbering.hpp>
@@ -133,7 +133,7 @@ class plain_walk {
   }
   static constexpr size_t most = fact_marks;  ///< slots; half may be in use
 
-  /// Are its windows and counts kept?
+  /// Are its intervals and counts kept?
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
     if (r.barred && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
@@ -146,7 +146,7 @@ class plain_walk {
         if (in_.passes[j]->to->key != r.makes->key) return false;
         break;
       }
-    if (in_.by_hand || !(r.at_most_once || r.after || r.window_end)) return true;
+    if (in_.by_hand || !(r.at_most_once || r.after || r.interval_end)) return true;
     return place_fault(i, in_.count, [&](size_t j) -> const pass_desc& { return *in_.passes[j]; }) == 0;
   }
   /// Does a phase of this order list each of these ops? Of others, which users add, nobody knows here.

@@ -282,18 +282,18 @@ std::string explain(const passes_view& passes, std::string_view name) {
     if (!broken.empty()) s.append("  breaks " + broken + "\n");
     const rare_parts& r = p.more();
     if (r.at_most_once) s.append("  may run at most once\n");
-    if (r.window_end) {
+    if (r.interval_end) {
       const bool first = detail::is_open_at_first(r);
       s.append(first                   ? "  may not run before "
                : detail::is_endless(r) ? "  may not run after "
                                        : "  may not run between ");
-      if (first && !r.window_ops) s.append("'" + detail::text(r.window_end_name) + "'");
-      else if (r.window_ops)
-        detail::say_ops(s.append(r.window_of_rewriters ? "any pass that rewrites " : "any pass that emits "),
-                        *r.window_ops);
-      else s.append("'" + detail::text(r.window_begin_name) + "'");
+      if (first && !r.interval_ops) s.append("'" + detail::text(r.interval_end_name) + "'");
+      else if (r.interval_ops)
+        detail::say_ops(s.append(r.interval_of_rewriters ? "any pass that rewrites " : "any pass that emits "),
+                        *r.interval_ops);
+      else s.append("'" + detail::text(r.interval_begin_name) + "'");
       if (!detail::is_endless(r) && !first)
-        s.append(r.window_ops ? ", and '" : " and '").append(detail::text(r.window_end_name) + "'");
+        s.append(r.interval_ops ? ", and '" : " and '").append(detail::text(r.interval_end_name) + "'");
       s.append("\n");
     }
     if (r.after) s.append("  must run immediately after '" + detail::text(r.after_name) + "'\n");

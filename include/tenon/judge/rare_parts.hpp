@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tenon/judge/barred.hpp>
-#include <tenon/judge/window.hpp>
+#include <tenon/judge/interval.hpp>
 #include <tenon/phase.hpp>
 
 namespace tenon {
@@ -16,10 +16,10 @@ inline constexpr pass_tag pass_tag_of{};
 /// What few passes say.
 struct rare_parts {
   bool at_most_once = false;
-  const pass_tag *window_begin = nullptr, *window_end = nullptr, *after = nullptr;  ///< null: not said
-  label window_begin_name, window_end_name, after_name;
-  const op_set* window_ops = nullptr;        ///< whose emitters begin the window, or end one that is open at first
-  bool window_of_rewriters = false;          ///< or who rewrites some
+  const pass_tag *interval_begin = nullptr, *interval_end = nullptr, *after = nullptr;  ///< null: not said
+  label interval_begin_name, interval_end_name, after_name;
+  const op_set* interval_ops = nullptr;      ///< whose emitters begin the interval, or end one that is open at first
+  bool interval_of_rewriters = false;        ///< or who rewrites some
   const pass_tag* const* repeats = nullptr;  ///< the passes that it runs again and again, and a null behind them
   bool touches_effects = false;
   bool copies = false;        ///< it says what it duplicates or recomputes, and nothing of deleting, merging or moving
@@ -59,13 +59,14 @@ constexpr bool finds_some(const rare_parts& r, There there) {
   }
   return false;
 }
-/// Of a window: does no pass end it; is it open from the start?
-constexpr bool is_endless(const rare_parts& r) { return r.window_end == &pass_tag_of<no_end>; }
-constexpr bool is_open_at_first(const rare_parts& r) { return r.window_begin == &pass_tag_of<no_begin>; }
-constexpr bool same_window(const rare_parts& a, const rare_parts& b) {
-  return a.window_begin == b.window_begin && a.window_end == b.window_end &&
-         a.window_of_rewriters == b.window_of_rewriters &&
-         (a.window_ops == b.window_ops || (a.window_ops && b.window_ops && a.window_ops->data == b.window_ops->data));
+/// Of an interval: does no pass end it; is it open from the start?
+constexpr bool is_endless(const rare_parts& r) { return r.interval_end == &pass_tag_of<no_end>; }
+constexpr bool is_open_at_first(const rare_parts& r) { return r.interval_begin == &pass_tag_of<no_begin>; }
+constexpr bool same_interval(const rare_parts& a, const rare_parts& b) {
+  return a.interval_begin == b.interval_begin && a.interval_end == b.interval_end &&
+         a.interval_of_rewriters == b.interval_of_rewriters &&
+         (a.interval_ops == b.interval_ops ||
+          (a.interval_ops && b.interval_ops && a.interval_ops->data == b.interval_ops->data));
 }
 }  // namespace detail
 

@@ -84,8 +84,8 @@ constexpr void order_judge<Size>::choose_repairs(verdict& v, const fault& f) con
   as_long.may_run_again_ = false, as_long.find_repairs(v, f);
   if (v.repair_count) return;
   size_t left = search_steps;
-  const bool window = f.code == 19;  // which its giver opened
-  int who[] = {v.pass, window ? v.giver : v.culprit, window ? v.culprit : v.giver, -1};
+  const bool interval = f.code == 19;  // which its giver opened
+  int who[] = {v.pass, interval ? v.giver : v.culprit, interval ? v.culprit : v.giver, -1};
   for (size_t k = f.position + 1; k < order_.count && f.fact >= 0 && who[3] < 0; ++k)
     if (supplies(order_[k], static_cast<size_t>(f.fact))) who[3] = static_cast<int>(k);
   if (f.code == 1 && v.culprit < 0) who[3] = 0;  // where it begins is what may be wrong
@@ -243,9 +243,9 @@ constexpr void order_judge<Size>::find_repairs(verdict& v, const fault& f) const
     case 11: offer(v, order_.erased(i), i, {repair_kind::drop, name(order_[i]), {}}); break;
     case 19: {
       const rare_parts& r = step_[order_[i]].desc->more();
-      const auto behind_the_end = [&](bool of_its_ops) {  // of a window that is open until an op is eliminated
+      const auto behind_the_end = [&](bool of_its_ops) {  // of an interval that is open until an op is eliminated
         for (size_t j = i + 1; j < order_.count && v.culprit < 0; ++j)
-          if (closes_window(r, *step_[order_[j]].desc) && takes_up_what(order_[i], order_[j]) == of_its_ops)
+          if (closes_interval(r, *step_[order_[j]].desc) && takes_up_what(order_[i], order_[j]) == of_its_ops)
             offer(v, order_.moved(i, j + 1), j, {repair_kind::move_after, v.pass_name, name(order_[j])});
       };
       behind_the_end(true);  // it finds there what it finds now, and what was hidden from it

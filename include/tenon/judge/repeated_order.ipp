@@ -49,15 +49,15 @@ repeated_order::repeated_order(std::string name, std::vector<const pass_desc*> m
     for (const pass_desc* p : members_)
       if (p->more().makes) fault.pass = p->name;
   }
-  const rare_parts* window = nullptr;
+  const rare_parts* interval = nullptr;
   for (const pass_desc* p : members_) {
-    if (!p->more().window_end || fault.kind != unfit::nothing) continue;
+    if (!p->more().interval_end || fault.kind != unfit::nothing) continue;
     const rare_parts& r = p->more();
-    if (window && !same_window(*window, r)) fault.kind = unfit::windows;
-    window = &p->more();
+    if (interval && !same_interval(*interval, r)) fault.kind = unfit::intervals;
+    interval = &p->more();
   }
   if (fault.kind != unfit::nothing) refuse_repeat(fault);
-  if (window) rare_ = *window;
+  if (interval) rare_ = *interval;
   collect_facts(walk), collect_ops(walk), collect_rare(walk);
   const fact_desc* const* const unsaid_facts = fact_items<unsaid>;
   const op_set& any = op_set_of<any_ops>;

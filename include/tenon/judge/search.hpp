@@ -25,7 +25,7 @@ struct plan {
   bool noted = false;
 };
 
-/// Walks step by step, with what windows and counts forbid. `Most`: how many passes there may be.
+/// Walks step by step, with what intervals and counts forbid. `Most`: how many passes there may be.
 template <class Judge, class Numbering, size_t Most>
 class stepper {
  public:
@@ -57,7 +57,7 @@ class stepper {
     bool watched = false;
     for (size_t p = 0; p < count_; ++p) {
       const rare_parts& r = in.passes[p]->more();
-      watched = watched || r.window_end || r.after || r.at_most_once;
+      watched = watched || r.interval_end || r.after || r.at_most_once;
       for (size_t w = 0; w < op_words; ++w) worked_on_[w] |= judge_.works_on_by(p, w);
     }
     for (size_t p = 0; watched && p < count_; ++p) type_[p] = in.passes[p]->type;
@@ -75,7 +75,7 @@ class stepper {
   struct place {
     state s;
     u64 forbidden[words]{};  ///< passes that may not run any more
-    u64 opened[words]{};     ///< passes whose window is open
+    u64 opened[words]{};     ///< passes whose interval is open
     u16 last = Most;         ///< the pass that ran last, if another must follow it immediately
   };
 
@@ -89,15 +89,15 @@ class stepper {
 
   constexpr void find_watched(size_t p) {
     const rare_parts& r = in_.passes[p]->more();
-    if (!r.window_end && !r.after && !r.at_most_once) return;
+    if (!r.interval_end && !r.after && !r.at_most_once) return;
     set(watched_, p);
     if (is_endless(r)) set(endless_, p);
     if (is_open_at_first(r)) set(open_at_first_, p);
     for (size_t q = 0; q < count_; ++q) {
       const pass_desc& d = *in_.passes[q];
-      if (r.window_end && opens_window(r, d)) set(opens_[q], p), set(watched_, q);
-      if (r.window_end && closes_window(r, d)) set(closes_[q], p), set(watched_, q);
-      if (r.window_end && ends_window(*in_.passes[p], d)) set(end_of_[p], q), set(watched_, q);
+      if (r.interval_end && opens_interval(r, d)) set(opens_[q], p), set(watched_, q);
+      if (r.interval_end && closes_interval(r, d)) set(closes_[q], p), set(watched_, q);
+      if (r.interval_end && ends_interval(*in_.passes[p], d)) set(end_of_[p], q), set(watched_, q);
       if (r.after && d.ends_with(r.after)) set(followed_, q), set(watched_, q);
       if (r.at_most_once && type(q) == type(p)) set(same_[p], q);
     }
@@ -225,9 +225,9 @@ class stepper {
   u64 absent_[fact_words * 64][op_words]{};
   u64 watched_[words]{}, followed_[words]{}, endless_[words]{}, open_at_first_[words]{};
   u64 worked_on_[op_words]{};  ///< ops of which one must be left for some pass
-  // Of a pass: whose windows it opens and closes; who ends its own, and who is of its type if it runs at most once.
+  // Of a pass: whose intervals it opens and closes; who ends its own, and who is of its type if it runs at most once.
   u64 opens_[Most + 1][words]{}, closes_[Most + 1][words]{}, end_of_[Most + 1][words]{}, same_[Most + 1][words]{};
-  u64 shuts_[Most + 1][words]{};  ///< whose endless windows it opens, where no pass closes them
+  u64 shuts_[Most + 1][words]{};  ///< whose endless intervals it opens, where no pass closes them
   const pass_tag* type_[Most + 1]{};
 };
 

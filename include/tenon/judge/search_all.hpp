@@ -126,7 +126,7 @@ class search_all : stepper<Judge, Numbering, Most> {
       }
     return false;
   }
-  /// Does it open a window in which a pass that is still to run may not?
+  /// Does it open an interval in which a pass that is still to run may not?
   constexpr bool opens_on(const bool (&used)[Most + 1], size_t p) const {
     for (size_t k = 0; k < words; ++k)
       for (u64 left = opens_[p][k]; left; left &= left - 1) {

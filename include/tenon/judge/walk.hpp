@@ -123,7 +123,7 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
       for (const op_key& op : list->ops)
         if (const size_t at = n.number_of(op.key); at < op_count_) set_bit(row_[s.barred], at);
     }
-    s.watched = s.unknown_extension || more.at_most_once || more.window_end || more.after;
+    s.watched = s.unknown_extension || more.at_most_once || more.interval_end || more.after;
     if (more.flag_key) {
       size_t flag = 1;
       while (flag <= flag_count_ && flag_key_[flag] != more.flag_key) ++flag;

@@ -1418,7 +1418,7 @@ constexpr misnomer value_for_type(pass) {
   if constexpr (requires { *&T::looks_through; })
     return {{"looks_through", 13}, {"using looks_through = ops<...>", 30}};
   if constexpr (requires { *&T::not_between; })
-    return {{"not_between", 11}, {"using not_between = window<...>", 31}};
+    return {{"not_between", 11}, {"using not_between = interval<...>", 33}};
   if constexpr (requires { *&T::not_after; })
     return {{"not_after", 9}, {"using not_after = ...", 21}};
   if constexpr (requires { *&T::not_before; })

@@ -11,7 +11,7 @@
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
-#include <tenon/passes/windows.hpp>
+#include <tenon/passes/intervals.hpp>
 #include <tenon/phases/all.hpp>
 
 namespace tenon::passes {

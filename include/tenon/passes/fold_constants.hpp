@@ -15,7 +15,7 @@
 #include <tenon/ops/fwd.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
-#include <tenon/passes/windows.hpp>
+#include <tenon/passes/intervals.hpp>
 #include <tenon/phases/all.hpp>
 
 namespace tenon {

@@ -14,7 +14,7 @@
 #include <tenon/facts/static_shapes.hpp>
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
-#include <tenon/passes/windows.hpp>
+#include <tenon/passes/intervals.hpp>
 #include <tenon/phases/all.hpp>
 
 namespace tenon::passes {

@@ -15,7 +15,7 @@
 #include <tenon/ir/ir_module.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
-#include <tenon/passes/windows.hpp>
+#include <tenon/passes/intervals.hpp>
 #include <tenon/phases/all.hpp>
 #include <tenon/phases/partitioned.hpp>
 
@@ -81,7 +81,7 @@ struct partition_for : partition_options, tenon::detail::works_on_outermost<type
   using leaves = side_effects;
   static constexpr bool adds_functions = true;
   // Patterns are of ops, which groups and kernels hide.
-  using not_between = window<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
+  using not_between = interval<emitter_of<op::fused, op::call_kernel>, run_external_codegen<T>>;
 
   /// As the target says it: `static constexpr passes::partition_options parts{.merge = false}`.
   partition_for() {

@@ -18,7 +18,7 @@
 #include <tenon/ops/graph/winograd.hpp>
 #include <tenon/pass.hpp>
 #include <tenon/passes/graph_facts.hpp>
-#include <tenon/passes/windows.hpp>
+#include <tenon/passes/intervals.hpp>
 #include <tenon/phases/all.hpp>
 
 namespace tenon::passes {

@@ -3,7 +3,7 @@
 ///
 /// The split hides that rest from the judge of the composite's own passes, which see one pass there. So what the rest
 /// relies on is computed, and needed by the split; and where the composite's passes were edited, each member's way is
-/// judged as a whole, with the facts, ops and windows of all of it.
+/// judged as a whole, with the facts, ops and intervals of all of it.
 #pragma once
 
 #include <tenon/meta/sentence.hpp>  // first: the include stack that clang prints above a sentence is short

@@ -429,10 +429,11 @@
   X(pass,facts,breaks) X(pass,ops,emits) X(pass,ops,eliminates) X(pass,ops,handles) X(pass,effects,deletes) \
   X(pass,effects,merges) X(pass,effects,moves) X(pass,effects,leaves) X(pass,effects,keeps_inside) \
   X(pass,effects,duplicates) X(pass,effects,recomputes) X(pass,ops,works_on) X(pass,ops,emits_outside) \
-  X(pass,ops,encloses) X(pass,ops,changes) X(pass,ops,looks_through) X(pass,window,not_between) X(pass,one,not_after) \
-  X(pass,one,not_before) X(pass,one,immediately_after) X(pass,one,makes_functions_in) X(pass,flag,adds_functions) \
-  X(pass,flag,removes_functions) X(pass,flag,changes_functions) X(pass,caps,needs_of_device) \
-  X(pass,caps,needs_of_runtime) X(pass,number,version) X(pass,flag,at_most_once) X(pass,flag,may_find_nothing)
+  X(pass,ops,encloses) X(pass,ops,changes) X(pass,ops,looks_through) X(pass,interval,not_between) \
+  X(pass,one,not_after) X(pass,one,not_before) X(pass,one,immediately_after) X(pass,one,makes_functions_in) \
+  X(pass,flag,adds_functions) X(pass,flag,removes_functions) X(pass,flag,changes_functions) \
+  X(pass,caps,needs_of_device) X(pass,caps,needs_of_runtime) X(pass,number,version) X(pass,flag,at_most_once) \
+  X(pass,flag,may_find_nothing)
 #define TENON_WORDS_OF_phase(X) X(phase,ops,op_list) X(phase,effects,op_effects) X(phase,one,side_of) \
   X(phase,phases,calls_into) X(phase,ops,early_ops) X(phase,facts,begins_with) X(phase,value,open) \
   X(phase,value,verify)

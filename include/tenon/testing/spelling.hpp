@@ -27,7 +27,7 @@ inline constexpr bool is_facts_or_all = __is_same(T, all_facts) || fact_list_of<
 #define TENON_SLIP_type(name) TENON_SLIP_one(name)
 #define TENON_SLIP_phases(name) TENON_SLIP_one(name)
 #define TENON_SLIP_operands(name) TENON_SLIP_one(name)
-#define TENON_SLIP_window(name) TENON_SLIP_one(name)
+#define TENON_SLIP_interval(name) TENON_SLIP_one(name)
 #define TENON_SLIP_caps(name) TENON_SLIP_one(name)
 #define TENON_SLIP_value(name) requires { *&T::name; },  // static, or a function
 #define TENON_SLIP_flag(name) TENON_SLIP_value(name)
@@ -160,7 +160,7 @@ constexpr void check_spelling() {
 #undef TENON_SLIP_type
 #undef TENON_SLIP_phases
 #undef TENON_SLIP_operands
-#undef TENON_SLIP_window
+#undef TENON_SLIP_interval
 #undef TENON_SLIP_caps
 #undef TENON_SLIP_value
 #undef TENON_SLIP_flag

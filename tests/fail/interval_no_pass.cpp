@@ -1,4 +1,4 @@
-// A fact where a pass is meant: a window that nothing would ever open.
+// A fact where a pass is meant: an interval that nothing would ever open.
 #include "house.hpp"
 
 using namespace house;
@@ -15,5 +15,5 @@ struct name_ops {
   using not_after = shapes_known;
 #endif
 };
-// CHECK: tenon-E018: pass 'name_ops' names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, or tenon::emitter_of<op>, or rewriter_of<op>, where a window begins, or for 'not_before'
+// CHECK: tenon-E018: pass 'name_ops' names what is no pass in 'not_between', 'not_after', 'not_before' or 'immediately_after': name passes there, or tenon::emitter_of<op>, or rewriter_of<op>, where an interval begins, or for 'not_before'
 using order = tn::pipeline<lift_lambdas, name_ops, infer_shapes>;

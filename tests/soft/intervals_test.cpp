@@ -1,4 +1,4 @@
-// Windows that an op opens: any pass that names it in its `emits` does, whoever wrote it, until a pass eliminates it.
+// Intervals that an op opens: any pass that names it in its `emits` does, whoever wrote it, until a pass eliminates it.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -61,7 +61,7 @@ struct clear : quiet<8> {
 struct look : quiet<5> {
   static constexpr tn::fixed_string name = "look";
   using emits = tn::ops<>;
-  using not_between = tn::window<tn::emitter_of<kernel_call>, legalize>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call>, legalize>;
 };
 template <class... Ps>
 constexpr int code_of = tn::verdict_of<lift, infer, Ps...>.code;
@@ -79,7 +79,7 @@ static_assert(code_of<group, ungroup, group, look, legalize> == 19);
 // Several ops: each of them opens it, and who eliminates all of them closes it.
 struct look_for_two : look {
   static constexpr tn::fixed_string name = "look_for_two";
-  using not_between = tn::window<tn::emitter_of<kernel_call, mul>, infer>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call, mul>, infer>;
 };
 template <class... Ps>
 constexpr int code_for_two = tn::verdict_of<lift, Ps..., look_for_two, infer>.code;
@@ -94,7 +94,7 @@ static_assert(again.pass == 6 && again.giver == 4 && again.culprit == 7 &&
 static_assert(again.repair_count == 2 && again.repairs[0].kind == tn::repair_kind::move_before &&
               again.repairs[0].where == tn::label("regroup", 7));
 
-// Windows without an end: after a pass, or after who emits an op, until a pass eliminates it.
+// Intervals without an end: after a pass, or after who emits an op, until a pass eliminates it.
 struct never_after_group : quiet<10> {
   static constexpr tn::fixed_string name = "never_after_group";
   using emits = tn::ops<>;
@@ -139,9 +139,9 @@ static_assert(
     tn::meta::same<tn::minimal<graph, tn::goal<graph, tn::facts<seen>>, group_and_say, ungroup, see_groups>::passes,
                    tn::pass_list<group_and_say, ungroup, see_groups>>,
     "it closes where none is left");
-struct both_windows : never_grouped {
-  static constexpr tn::fixed_string name = "both_windows";
-  using not_between = tn::window<group, ungroup>;
+struct both_intervals : never_grouped {
+  static constexpr tn::fixed_string name = "both_intervals";
+  using not_between = tn::interval<group, ungroup>;
 };
 struct after_an_op : quiet<12> {
   static constexpr tn::fixed_string name = "after_an_op";
@@ -151,10 +151,10 @@ struct after_a_pass_as_op : quiet<13> {
   static constexpr tn::fixed_string name = "after_a_pass_as_op";
   using not_after = tn::emitter_of<group>;
 };
-static_assert(tn::verdict_of<both_windows>.code == 18 && tn::verdict_of<after_an_op>.code == 18 &&
+static_assert(tn::verdict_of<both_intervals>.code == 18 && tn::verdict_of<after_an_op>.code == 18 &&
               tn::verdict_of<after_a_pass_as_op>.code == 18);
 
-// Who rewrites an op: it eliminates it, or works on it and deletes or merges ops. No pass ends that window.
+// Who rewrites an op: it eliminates it, or works on it and deletes or merges ops. No pass ends that interval.
 struct fuse_sums : quiet<14> {
   static constexpr tn::fixed_string name = "fuse_sums";
   using emits = tn::ops<add>;
@@ -197,7 +197,7 @@ static_assert(taken.giver == 2 && taken.subject == tn::label("mul", 3) && taken.
 struct until_legal : quiet<19> {
   static constexpr tn::fixed_string name = "until_legal";
   using emits = tn::ops<>;
-  using not_between = tn::window<tn::rewriter_of<kernel_call, mul>, legalize>;
+  using not_between = tn::interval<tn::rewriter_of<kernel_call, mul>, legalize>;
 };
 static_assert(code_of<fuse_sums, until_legal, legalize> == 19 && code_of<fuse_sums, legalize, until_legal> == 0);
 static_assert(tn::meta::same<tn::arrange<graph, graph, fuse_sums, see_all_products>::passes,
@@ -206,29 +206,30 @@ static_assert(code_of<tn::repeat<fuse_sums, observe_products>, see_all_products>
               code_of<see_all_products, tn::repeat<fuse_sums, observe_products>> == 0);
 static_assert(code_of<tn::repeat<see_all_products, observe_products>> == 0, "what it rewrites itself, it has found");
 static_assert(code_of<tn::repeat<see_all_products, fuse_sums>> == 39);
-// The passes of a repeat have one window. Two are told apart by what opens them, a pass or ops, and by what ends them.
+// The passes of a repeat have one interval. Two are told apart by what opens them, a pass or ops, and by what ends
+// them.
 struct two_until_legal : look {
   static constexpr tn::fixed_string name = "two_until_legal";
-  using not_between = tn::window<tn::emitter_of<kernel_call, mul>, legalize>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call, mul>, legalize>;
 };
 struct look_until_infer : look {
   static constexpr tn::fixed_string name = "look_until_infer";
-  using not_between = tn::window<tn::emitter_of<kernel_call>, infer>;
+  using not_between = tn::interval<tn::emitter_of<kernel_call>, infer>;
 };
 struct from_group : look {
   static constexpr tn::fixed_string name = "from_group";
-  using not_between = tn::window<group, legalize>;
+  using not_between = tn::interval<group, legalize>;
 };
 struct from_ungroup : look {
   static constexpr tn::fixed_string name = "from_ungroup";
-  using not_between = tn::window<ungroup, legalize>;
+  using not_between = tn::interval<ungroup, legalize>;
 };
 template <class A, class B>
-constexpr bool one_window = tn::detail::same_window(tn::pass_desc_of<A>.more(), tn::pass_desc_of<B>.more());
-static_assert(one_window<look, look> && one_window<from_group, from_group>);
-static_assert(!one_window<from_group, from_ungroup> && !one_window<look, look_until_infer>);
-static_assert(!one_window<two_until_legal, until_legal> && !one_window<look, two_until_legal>);
-static_assert(!one_window<look, from_group>);
+constexpr bool one_interval = tn::detail::same_interval(tn::pass_desc_of<A>.more(), tn::pass_desc_of<B>.more());
+static_assert(one_interval<look, look> && one_interval<from_group, from_group>);
+static_assert(!one_interval<from_group, from_ungroup> && !one_interval<look, look_until_infer>);
+static_assert(!one_interval<two_until_legal, until_legal> && !one_interval<look, two_until_legal>);
+static_assert(!one_interval<look, from_group>);
 struct after_rewriter_of_pass : quiet<20> {
   static constexpr tn::fixed_string name = "after_rewriter_of_pass";
   using not_after = tn::rewriter_of<group>;
@@ -239,7 +240,7 @@ struct after_rewriter_of_nothing : quiet<21> {
 };
 struct until_rewriter : quiet<22> {
   static constexpr tn::fixed_string name = "until_rewriter";
-  using not_between = tn::window<group, tn::rewriter_of<add>>;
+  using not_between = tn::interval<group, tn::rewriter_of<add>>;
 };
 static_assert(tn::verdict_of<after_rewriter_of_pass>.code == 18 && tn::verdict_of<until_rewriter>.code == 18 &&
               tn::verdict_of<after_rewriter_of_nothing>.code == 18);
@@ -264,9 +265,9 @@ struct drop_both : quiet<40> {
   using emits = tn::ops<>;
 };
 template <class Of, class P>
-constexpr bool ends = tn::detail::ends_window(tn::pass_desc_of<Of>, tn::pass_desc_of<P>);
+constexpr bool ends = tn::detail::ends_interval(tn::pass_desc_of<Of>, tn::pass_desc_of<P>);
 template <class Of, class P>
-constexpr bool closes = tn::detail::closes_window(tn::pass_desc_of<Of>.more(), tn::pass_desc_of<P>);
+constexpr bool closes = tn::detail::closes_interval(tn::pass_desc_of<Of>.more(), tn::pass_desc_of<P>);
 static_assert(ends<find_groups, group> && !ends<find_groups, find_groups> && !ends<find_groups, ungroup>);
 static_assert(closes<look, ungroup> && !closes<look, group> && closes<two_until_legal, drop_both>);
 static_assert(!closes<find_groups, ungroup> && !closes<until_legal, drop_both> && !closes<from_group, ungroup>);
@@ -339,7 +340,7 @@ struct cap : quiet<6> {
 };
 struct before_cap : quiet<7> {
   static constexpr tn::fixed_string name = "before_cap";
-  using not_between = tn::window<tn::emitter_of<softcap>, infer>;
+  using not_between = tn::interval<tn::emitter_of<softcap>, infer>;
 };
 static_assert(tn::judged<tn::ops<softcap>, lift, cap, before_cap, infer>::value.code == 19);
 static_assert(tn::judged<tn::ops<softcap>, lift, before_cap, cap, infer>::ok);
@@ -372,7 +373,7 @@ static_assert(!may_follow<p::simplify> && !may_follow<p::fold_constants> && !may
 static_assert(may_follow<p::require_known_extents>, "which looks at extents");
 }  // namespace
 
-TEST_CASE("the sentence names who opened the window, and the op that it says it emits") {
+TEST_CASE("the sentence names who opened the interval, and the op that it says it emits") {
   constexpr tn::meta::phrase s = tn::sentence_of(tn::verdict_of<lift, infer, group, look, legalize>);
   CHECK(std::string(s.characters, s.length) ==
         "tenon-E019: pass 'look' (4th) may not run between 'group' (3rd), which emits 'kernel_call', and 'legalize' "
