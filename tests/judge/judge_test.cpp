@@ -64,9 +64,9 @@ TEST_CASE("the quick walk says no where there are more facts than it can remembe
   const tn::pass_desc* order[] = {&give, &need};
   tn::judge_input in;
   in.passes = order, in.count = 2;
-  CHECK(!tn::detail::is_plainly_right(in));
+  CHECK(!tn::detail::is_surely_right(in));
   in.count = 1;
-  CHECK(tn::detail::is_plainly_right(in));
+  CHECK(tn::detail::is_surely_right(in));
 }
 
 TEST_CASE("random orders: the same answer as the naive judge, and repairs that cure") {
@@ -120,8 +120,8 @@ TEST_CASE("random orders: the same answer as the naive judge, and repairs that c
       const bool sound = std::all_of(order.begin(), order.end(),
                                      [](const tn::pass_desc* p) { return p->rare || tn::detail::sound_desc(*p); });
       const bool may_be_unsure = seed % 5 == 2 || seed % 4 == 1 || seed % 8 == 6;  // detours, bounds of facts, regions
-      if (!may_be_unsure || tn::detail::is_plainly_right(in))
-        REQUIRE(tn::detail::is_plainly_right(in) == (v.ok() && sound));
+      if (!may_be_unsure || tn::detail::is_surely_right(in))
+        REQUIRE(tn::detail::is_surely_right(in) == (v.ok() && sound));
       detours += v.ok() && seed % 5 == 2 && std::any_of(order.begin(), order.end(), [](const tn::pass_desc* p) {
                    return p->is_transition() && p->from->side_of;
                  });

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tenon/judge/judge.hpp>
-#include <tenon/judge/plain_walk.hpp>
+#include <tenon/judge/quick_walk.hpp>
 
 namespace small_worlds {
 using namespace tenon;
@@ -75,7 +75,7 @@ struct small_world {
   /// passes are declared.
   bool plain() {
     in.passes = order.data(), in.count = order.size();
-    const bool yes = detail::is_plainly_right(in);
+    const bool yes = detail::is_surely_right(in);
     if (yes && order.size() <= 16) CHECK(right());
     return yes;
   }
@@ -100,7 +100,7 @@ struct small_world {
     if (lowered) hand.lowered = &lowered;
     const numbering n(hand);
     const judge c(hand, n);
-    if (detail::is_plainly_right(hand)) CHECK(c.is_right());
+    if (detail::is_surely_right(hand)) CHECK(c.is_right());
     return c.judge();
   }
 };

@@ -36,7 +36,7 @@ TEST_CASE("no pass, more than it can remember, or one without a phase") {
   small_world w;
   const pass_desc* const none = nullptr;
   w.in.passes = &none;
-  CHECK(!detail::is_plainly_right(w.in));
+  CHECK(!detail::is_surely_right(w.in));
   w.order = {&detail::unsound_pass};
   CHECK(!w.plain());
   small_world many;
@@ -435,5 +435,5 @@ constexpr judge_input crowded = [] {
   in.passes = moved, in.count = 1;
   return in;
 }();
-static_assert(!detail::is_plainly_right(crowded), "more ops than it can look at");
+static_assert(!detail::is_surely_right(crowded), "more ops than it can look at");
 }  // namespace

@@ -51,7 +51,7 @@ function refuses(rest, next_line) {
   if (rest ~ /^ *\{? *$/) rest = next_line
   if (rest ~ /fail|fault\.|malformed|throw|code = [0-9]|bad/) return 1
   if (rest ~ /return (false|no|\{[0-9]|\{fact_end::|error|"|std::string|problem|what)/) return 1
-  return (rest ~ /return (true|most)/ && FILENAME ~ /plain_walk/) || (rest ~ /return [1-9]/ && FILENAME ~ /place/)
+  return (rest ~ /return (true|most)/ && FILENAME ~ /quick_walk/) || (rest ~ /return [1-9]/ && FILENAME ~ /place/)
 }
 BEGIN {
   checkers = "types_match|count|results_follow|call_is_allowed|accesses_stay_inside|fail_if|in_phase|scan_fact|scan_ops|watch_all|[a-z_]+_(is|are)_right"

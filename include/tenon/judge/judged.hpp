@@ -3,7 +3,7 @@
 
 #include <tenon/judge/functions_left_ahead.hpp>
 #include <tenon/judge/judge.hpp>
-#include <tenon/judge/plain_walk.hpp>
+#include <tenon/judge/quick_walk.hpp>
 #include <tenon/pass.hpp>
 
 namespace tenon {
@@ -89,7 +89,7 @@ struct judgement {
   static constexpr const judge_input& input = Input::value;
   static constexpr bool conditional = has_conditions(Input::value);
   static consteval bool right() {
-    if constexpr (is_plainly_right(Input::value)) return true;
+    if constexpr (is_surely_right(Input::value)) return true;
     else if constexpr (conditional)
       return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).is_right_always();
     else return typename judge_for<Input>::type(Input::value, judge_for<Input>::numbered).is_right();
@@ -303,13 +303,13 @@ consteval int first_unsound() {
 /// (A constexpr variable of the function that asks would be computed twice by clang: where it is declared, and when the
 /// function runs.)
 template <class... Passes>
-inline constexpr plainly plainly_walked = how_right(whole_input<ops<>, 0, Passes...>::value);
+inline constexpr quick_answer quick_verdict_on = quick_answer_to(whole_input<ops<>, 0, Passes...>::value);
 /// Most pipelines: every pass sound, and the quick walk says yes.
 template <class Added, class... Passes>
 consteval bool is_right_at_once() {
   if constexpr (!meta::same<Added, ops<>>) return false;
-  else if constexpr (plainly_walked<Passes...> == plainly::no) return false;
-  else return surely_spelled_right<plainly_walked<Passes...> == plainly::right_each_once, Passes...>();
+  else if constexpr (quick_verdict_on<Passes...> == quick_answer::no) return false;
+  else return surely_spelled_right<quick_verdict_on<Passes...> == quick_answer::right_each_once, Passes...>();
 }
 }  // namespace detail
 

@@ -66,7 +66,7 @@ struct step_judgement {
   };
   static consteval outcome walked() {
     outcome o;
-    o.right = is_plainly_right(Input::value, o.known);
+    o.right = is_surely_right(Input::value, o.known);
     return o;
   }
   static constexpr outcome plain = walked();

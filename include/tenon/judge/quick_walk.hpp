@@ -1,4 +1,4 @@
-/// @file plain_walk: the quick way to a yes: most orders are right, and then nobody asks why.
+/// @file quick_walk: the quick way to a yes: most orders are right, and then nobody asks why.
 ///
 /// Invariant: yes only if the judge (judge.hpp) says yes too, and then facts that are watched hold at the end where it
 /// says so; no means "ask the judge". Random tests hold both to it (tests/judge). Not a template, and without sets of
@@ -13,9 +13,9 @@
 
 namespace tenon::detail {
 
-class plain_walk {
+class quick_walk {
  public:
-  constexpr explicit plain_walk(const judge_input& in) : in_(in) {}
+  constexpr explicit quick_walk(const judge_input& in) : in_(in) {}
 
   /// Constant evaluation is slow, some hundred nanoseconds a step: so the common case is written out, without calls,
   /// and what a pass says in a usual way is reported from where its list stands. `watched`: which of the facts that the
@@ -222,14 +222,12 @@ class plain_walk {
 };
 
 /// Is this order right beyond doubt?
-constexpr bool is_plainly_right(const judge_input& in, bool* watched = nullptr) {
-  return plain_walk(in).right(watched);
-}
+constexpr bool is_surely_right(const judge_input& in, bool* watched = nullptr) { return quick_walk(in).right(watched); }
 /// The same, and no pass runs twice?
-enum class plainly : u8 { no, right, right_each_once };
-constexpr plainly how_right(const judge_input& in) {
-  plain_walk w(in);
-  return !w.right() ? plainly::no : w.twice() ? plainly::right : plainly::right_each_once;
+enum class quick_answer : u8 { no, right, right_each_once };
+constexpr quick_answer quick_answer_to(const judge_input& in) {
+  quick_walk w(in);
+  return !w.right() ? quick_answer::no : w.twice() ? quick_answer::right : quick_answer::right_each_once;
 }
 
 }  // namespace tenon::detail
