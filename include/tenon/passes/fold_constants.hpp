@@ -40,7 +40,7 @@ struct fold_constants {
 };
 
 /// May an op be evaluated before the program runs? Not what has effects, nor what the program's own functions give.
-bool has_value_ahead(const ir::op_info& info);
+bool is_foldable(const ir::op_info& info);
 /// Replaces the results of one op by constants if its operands are; the op itself is left, unused. True if it did.
 bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations = {});
 /// Erases an op whose results nobody uses, with what only it used: pure ops, and constants, whose memory is free then,

@@ -65,12 +65,12 @@ inline std::optional<tensor> moved(const ir::op_view& v, std::span<const tensor*
 
 }  // namespace folding
 
-bool has_value_ahead(const ir::op_info& info) { return info.is_pure() && &info != &ir::info_of<op::call_pure_packed>; }
+bool is_foldable(const ir::op_info& info) { return info.is_pure() && &info != &ir::info_of<op::call_pure_packed>; }
 
 bool fold_op(ir::module& m, op_id op, i64 max_bytes, std::span<const eval_entry> evaluations) {
   const ir::op_view v = m.view(op);
   const ir::op_info& info = v.info();
-  if (!has_value_ahead(info) || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
+  if (!is_foldable(info) || v.region_count() != 0 || v.result_count() == 0 || v.is<op::constant>()) return false;
   bool used = false;
   for (value_id r : m.results(op)) used = used || m.has_uses(r);
   if (!used) return false;

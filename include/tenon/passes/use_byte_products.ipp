@@ -36,7 +36,7 @@ inline std::optional<tensor> known(const ir::module& m, value_id v, int depth = 
   const op_id op = m[v].definition;
   if (!op || depth == 0 || m[op].operand_count == 0 || m[op].result_count != 1) return std::nullopt;
   const ir::op_view view = m.view(op);
-  if (!has_value_ahead(view.info()) || view.region_count() != 0 || find_evaluation(view.info(), {}) == nullptr)
+  if (!is_foldable(view.info()) || view.region_count() != 0 || find_evaluation(view.info(), {}) == nullptr)
     return std::nullopt;
   std::vector<std::optional<tensor>> operands;
   std::vector<const tensor*> given;
