@@ -92,6 +92,29 @@ struct needs_legal : emits_calls {
 static_assert(may<needs_legal, needs_legal> && may<emits_calls, legalize, needs_legal> &&
               !may<emits_calls, needs_legal>);
 static_assert(!may<needs_legal, emits_adds, needs_legal>);
+struct no_arithmetic {
+  static constexpr tn::fixed_string name = "no_arithmetic";
+  using absent_ops = tn::ops<add, mul>;
+};
+struct no_adds {
+  static constexpr tn::fixed_string name = "no_adds";
+  using absent_ops = tn::ops<add>;
+};
+struct needs_no_arithmetic : emits_calls {
+  static constexpr tn::fixed_string name = "needs_no_arithmetic";
+  using needs = tn::facts<no_arithmetic>;
+};
+struct emits_products : needs_no_arithmetic {
+  static constexpr tn::fixed_string name = "emits_products";
+  using emits = tn::ops<mul>;
+};
+struct checks_adds : emits_calls {
+  static constexpr tn::fixed_string name = "checks_adds";
+  using needs = tn::facts<no_adds>;
+  using emits = tn::ops<>;
+};
+static_assert(may<needs_no_arithmetic, checks_adds> && may<emits_products, checks_adds>, "no adds are left, nor made");
+static_assert(!may<emits_adds, checks_adds> && !may<emits_calls, checks_adds>);
 
 // Places: intervals, neighbours, counts, flags, functions ahead, effects.
 struct once : fold {
@@ -104,6 +127,24 @@ struct follows_infer : fold {
 };
 static_assert(!may<outer, once> && !may<outer, follows_infer> && may<outer, infer, follows_infer> &&
               !may<outer, tn::optional<fold, tn::when<"x">>>);
+// Among themselves: the judge says it, of the order that they are.
+struct within : outer {
+  static constexpr tn::fixed_string name = "within";
+  using not_between = tn::interval<infer, fold>;
+};
+struct runs_within : outer {
+  static constexpr tn::fixed_string name = "runs_within";
+  using not_between = tn::interval<infer, fold>;
+};
+struct runs_once : outer {
+  static constexpr tn::fixed_string name = "runs_once";
+  static constexpr bool at_most_once = true;
+};
+static_assert(may<runs_within, within, infer, fold> && may<runs_within, infer, within>);
+static_assert(!may<runs_within, infer, within, fold> && may<runs_once, once> && !may<runs_once, once, once>);
+constexpr auto said_within = tn::detail::inside_check<runs_within, graph, infer, within, fold>::say();
+constexpr auto said_twice = tn::detail::inside_check<runs_once, graph, once, once>::say();
+
 using optimization = tn::phases::optimization;
 namespace tp = tn::passes;
 struct clean_up {
@@ -177,7 +218,8 @@ static_assert(!may<emits_muls, matches_adds> && may<emits_muls, matches_any>, "t
 static_assert(may<matches_too, matches_adds> && may<may_miss, matches_adds>);
 static_assert(may<matches_too, matches_adds, expands_adds> && !may<matches_too, expands_adds, matches_adds>);
 static_assert(!may<needs_no_adds, matches_adds>, "its own need says that there is none");
-static_assert(may<needs_nothing, expands_adds, matches_adds>, "it may emit any op");
+static_assert(!may<needs_nothing, expands_adds, matches_adds>, "it may emit any op, but not between the two");
+static_assert(may<needs_nothing, expands_adds, infer, fold, matches_adds>, "the one between may emit any op");
 
 // The pass around is judged in a pipeline as always: what it says of those inside counts.
 static_assert(tn::verdict_of<tp::infer_shapes, clean_up>.ok() && tn::verdict_of<clean_up>.code == 2);
@@ -192,6 +234,12 @@ struct shape_all {
   void run(tn::ir_module<runs_in>& m, tn::context& cx) const { tn::run_inside<infer, fold, fold>(*this, m, cx); }
 };
 }  // namespace
+
+TEST_CASE("what is wrong among passes inside is said as of any order, by their places in the list") {
+  const auto text = [](const auto& p) { return std::string(p.characters, p.length); };
+  CHECK(text(said_within) == "tenon-E019: pass 'within' (2nd) may not run between 'infer' (1st) and 'fold' (3rd)");
+  CHECK(text(said_twice) == "tenon-E015: pass 'once' (2nd) may run at most once, and ran before (1st)");
+}
 
 TEST_CASE("passes inside run in their order, with the options of the context, and are told of") {
   tn::context cx;

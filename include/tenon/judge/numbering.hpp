@@ -23,6 +23,7 @@ struct judge_input {
   fact_list watched;     ///< facts that a trail is asked about besides those that the passes name
   bool by_hand =
       false;  ///< one pass, and nobody knows what ran before it, or will: intervals and neighbours say nothing
+  bool inside = false;  ///< in the body of a pass, which answers for regions, and for ops that do not bear what it does
 
   constexpr size_t total() const { return count + candidates; }
   /// Its modules begin where it does: they have what the phase begins with.

@@ -23,7 +23,7 @@ class quick_walk {
   constexpr bool right(bool* watched = nullptr) {
     if (in_.count == 0 || in_.count > most / 2 || in_.added.size) return false;
     const phase_desc* const begin = in_.start ? in_.start : in_.passes[0]->from;
-    if (!begin || begin->added.size || begin->flawed || begin->regions.size) return false;
+    if (!begin || begin->added.size || begin->flawed || (begin->regions.size && !in_.inside)) return false;
 
     const pass_desc* named[most]{&unsound_pass};  // which has an empty name, as no other may
     const fact_desc* const* const every_fact = fact_items<all_facts>;
@@ -136,7 +136,7 @@ class quick_walk {
   /// Are its intervals and counts kept?
   constexpr bool is_in_place(const pass_desc& p, size_t i) const {
     const rare_parts& r = *p.rare;
-    if (r.barred && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
+    if (r.barred && !in_.inside && (r.repeats || may_be_present(r.barred->ops, {}, {}, i))) return false;
     if (r.flag_key || r.patterns ||
         (r.works_on && !may_be_present(*r.works_on, {}, {}, i) && (in_.by_hand || is_listed(*r.works_on))))
       return false;

@@ -48,6 +48,7 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
     for (size_t i = 0; i < n.added_count; ++i) set_bit(row_[added_row_], n.number_of(n.added[i]->key));
   }
   const auto learn = [&](const region_rules& rules) {
+    if (in.inside) return;
     for (const region_rule& r : rules) {
       const size_t op = n.number_of(r.op);
       if (op == op_count_) continue;
@@ -118,7 +119,7 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
     if (more.encloses) s.encloses = row_of_said(*more.encloses);
     const barred_ops* const barred[] = {more.barred, in.barred ? in.barred[i] : nullptr};
     for (const barred_ops* list : barred) {
-      if (!list) continue;
+      if (!list || in.inside) continue;
       if (!s.barred) s.barred = row_count_++;
       for (const op_key& op : list->ops)
         if (const size_t at = n.number_of(op.key); at < op_count_) set_bit(row_[s.barred], at);
@@ -138,7 +139,7 @@ constexpr order_judge<Size>::order_judge(const judge_input& in, const Numbering&
       if (const size_t whole = number_of(fact_[f]->whole); whole < fact_count_ && bit(known_, whole))
         set_bit(known_, f);
   for (size_t k = in.goal.size(); k-- > 0;) set_bit(goal_, n.reference[next++]);
-  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr, offers_repairs_ = !in.by_hand;
+  start_phase_ = step_[0].from, first_begins_ = in.start == nullptr, offers_repairs_ = !in.by_hand && !in.inside;
   if (in.start)
     for (size_t i = 0; i < n.phase_count; ++i)
       if (phase_[i]->key == in.start->key) start_phase_ = i;
