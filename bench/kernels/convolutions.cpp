@@ -1,6 +1,7 @@
 // Convolutions in f32, as they stand in models: images have their channels last already, or come as planes (the first
-// convolution of a model). Those of 3x3 taps also by transformed tiles. On one thread, some behind another on two
-// threads, where a core reads what the other one has written. Least time of some runs, and what it is in GFLOP/s.
+// convolution of a model). Those of 3x3 taps also by transformed tiles, and some of extents that only a run knows
+// ("?"). On one thread, some behind another on two threads, where a core reads what the other one has written. Least
+// time of some runs, and what it is in GFLOP/s.
 //   ctest --test-dir build/gcc -L bench -R kernels.convolutions -V
 #include <cstdio>
 #include <string>
@@ -22,13 +23,17 @@ tensor numbers(const std::vector<i64>& shape) {
   return t;
 }
 
-/// Those that transformed tiles may compute are measured directly and so, in turns.
-void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 kernel, bool planes = false) {
+/// Those that transformed tiles may compute are measured directly and so, in turns. `open`: height and width are known
+/// only when it runs.
+void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 kernel, bool planes = false,
+                 bool open = false) {
   const std::vector<i64> image =
       planes ? std::vector<i64>{1, channels, extent, extent} : std::vector<i64>{1, extent, extent, channels};
   ir_module<phases::ingestion> graph;
   ir::module& m = graph.body();
-  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {image.begin(), image.end()}))};
+  std::vector<ir::dim> shape(image.begin(), image.end());
+  if (open) shape[1] = ir::dim::symbol(m.symbol("h")), shape[2] = ir::dim::symbol(m.symbol("w"));
+  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, shape))};
   const function_id f = m.add_function("main", ir::function_kind::graph, types);
   m[f].entry = true;
   ir::builder<phases::ingestion::op_list> b(m, m[f].body);
@@ -41,7 +46,9 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   const value_id y = b.make(op::transpose{{0, 2, 3, 1}}, {x});
   b.make_op(op::return_{}, {&y, 1}, {});
   m[f].result_types = {m[y].type};
-  const double products = static_cast<double>(m.type_of(y).count() * (channels / c.group) * kernel * kernel);
+  const i64 stride = c.strides.empty() ? 1 : c.strides[0], pads = c.pads.empty() ? 0 : 2 * c.pads[0];
+  const i64 places = (extent + pads - kernel) / stride + 1;
+  const double products = static_cast<double>(places * places * outputs * (channels / c.group) * kernel * kernel);
   using enum targets::winograd;
   const bool tiles = kernel == 3 && c.strides.empty() && c.group == 1;
   std::vector<program> ways;
@@ -60,7 +67,10 @@ void convolution(const op::conv& c, i64 channels, i64 extent, i64 outputs, i64 k
   const std::vector<double> best = least_us(ways, inputs);
   std::printf("%4ld -> %-4ld %ldx%ld, stride %ld, at %3ld%s %-16s %8.3f ms %7.1f GFLOP/s", static_cast<long>(channels),
               static_cast<long>(outputs), static_cast<long>(kernel), static_cast<long>(kernel),
-              static_cast<long>(c.strides.empty() ? 1 : c.strides[0]), static_cast<long>(extent), planes ? "p" : " ",
+              static_cast<long>(stride), static_cast<long>(extent),
+              planes ? "p"
+              : open ? "?"
+                     : " ",
               c.group == channels ? "each by itself"
               : c.group > 1       ? "in groups"
                                   : "",
@@ -136,6 +146,8 @@ int main() {
   convolution({.pads = one}, 128, 28, 128, 3);
   convolution({.pads = one}, 256, 14, 256, 3);
   convolution({.pads = one}, 512, 7, 512, 3);
+  convolution({.pads = one}, 64, 56, 64, 3, false, true);
+  convolution({.pads = one}, 256, 14, 256, 3, false, true);
   in_a_row({256, 64, 256, 64, 256}, 56);
   in_a_row({512, 128, 512, 128, 512}, 28);
   in_a_row({1024, 256, 1024, 256, 1024}, 14);

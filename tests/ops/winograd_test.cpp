@@ -98,14 +98,21 @@ TEST_CASE("winograd_conv means the correlation, and lowers to it: whole tiles an
                                                  {{3, 10, 10, 3}, 9, 8, {2, 2}, 2},
                                                  {{5, 10, 10, 3}, 3, 8, {1, 2}, 4},
                                                  {{1, 4, 21, 3}, 3, 8, {}, 0},
-                                                 {{0, 6, 6, 3}, 3, 8, {}, 2}})
+                                                 {{0, 6, 6, 3}, 3, 8, {}, 2},
+                                                 {{2, 7, 9, 5}, 7, 4, {3}},
+                                                 {{1, 10, 10, 3}, 20, 8, {2}, 0},
+                                                 {{3, 10, 13, 3}, 9, 8, {5}, 2},
+                                                 {{5, 12, 30, 3}, 3, 8, {6}, 3},
+                                                 {{1, 11, 13, 3}, 5, 8, {1}, 3},
+                                                 {{1, 3, 3, 1}, 1, 1, {100}, 4},
+                                                 {{0, 6, 6, 3}, 3, 8, {4}, 2}})
       for (bool bias : {false, true}) {
         CAPTURE(tile);
         CAPTURE(shape_text(e.x));
         CAPTURE(e.workspaces);
         op::winograd_conv op{
             .tile = tile, .panel = e.panel, .columns = e.outputs, .block = e.block, .workspaces = e.workspaces};
-        for (size_t d = 0; d < op.block.size(); ++d)  // they are for tiles of four
+        for (size_t d = 0; op.block.size() == 2 && d < 2; ++d)  // they are for tiles of four
           if (op::quotient_up(e.x[1 + d] - 2, tile) % op.block[d] != 0) op.block[d] = 1;
         tensor want;
         const std::vector<tensor> operands = operands_of(e, tile, bias, want);
@@ -121,6 +128,7 @@ TEST_CASE("bytes are convolved exactly, at the ends of their types too") {
                                                {{1, 10, 10, 16}, 20, 8, {1, 1}},
                                                {{1, 10, 10, 34}, 20, 8, {1, 2}, 0},
                                                {{1, 11, 13, 4}, 5, 8, {1, 1}, 3},
+                                               {{2, 11, 13, 4}, 5, 8, {4}, 2},
                                                {{0, 6, 6, 4}, 3, 8, {}, 2}})
     for (bool ends : {false, true}) {
       CAPTURE(shape_text(e.x));
@@ -208,7 +216,8 @@ TEST_CASE("winograd_conv refuses what it cannot be") {
   CHECK(contains(said([](auto& q) { q.tile = 3; }), "tiles of 3 outputs"));
   CHECK(contains(said([](auto& q) { q.panel = 0; }), "out of range"));
   CHECK(contains(said([](auto& q) { q.workspaces = -1; }), "-1 workspaces"));
-  CHECK(contains(said([](auto& q) { q.block = {2}; }), "two extents"));
+  CHECK(contains(said([](auto& q) { q.block = {2, 1, 1}; }), "one or two extents"));
+  CHECK(contains(said([](auto& q) { q.block = {0}; }), "positive"));
   CHECK(contains(said([](auto& q) { q.block = {3, 1}; }), "blocks of 3 tiles do not divide 2"));
   CHECK(contains(said(same, {1, 10, 10, 4}), "the image has 4 channels, the weight is for 3"));
   CHECK(contains(said(same, {1, 10, 10, 3}, {2, 36, 3, 8}), "number of panels: 2"));

@@ -23,8 +23,9 @@ struct example {
   i64 outputs = 32;
   op::conv c{.layout = op::data_layout::channels_last};
   i64 kernel = 3;
-  double first = 0.5;       ///< of the weights
-  dtype type = dtype::f32;  ///< of the image; of u8 it is multiplied by weights of i8
+  double first = 0.5;          ///< of the weights
+  dtype type = dtype::f32;     ///< of the image; of u8 it is multiplied by weights of i8
+  std::vector<size_t> open{};  ///< dimensions of the image that only a run knows
 };
 
 /// The convolution that the pass made of one, after checking that the meaning stayed; nothing: it left it alone.
@@ -32,7 +33,9 @@ std::optional<op::winograd_conv> made_of(const example& e, const passes::use_win
                                          passes::kernel_options options = {}) {
   auto module = ir_module<phases::optimization>::adopt({});
   ir::module& m = module.body();
-  const type_id types[] = {m.intern(ir::type::tensor(e.type, {e.x.begin(), e.x.end()}))};
+  std::vector<ir::dim> shape(e.x.begin(), e.x.end());
+  for (size_t d : e.open) shape[d] = ir::dim::symbol(m.symbol("d" + std::to_string(d)));
+  const type_id types[] = {m.intern(ir::type::tensor(e.type, shape))};
   const function_id f = m.add_function("main", ir::function_kind::graph, types);
   m[f].entry = true;
   ir::builder<> b(m, m[f].body);
@@ -125,6 +128,23 @@ TEST_CASE("threads have blocks of their own, or share one") {
   const auto many = passes::choose_winograd({64, 14, 14, 256, 256}, 16, 8, 4);
   REQUIRE(many);
   CHECK(many->workspaces == 8);
+}
+
+TEST_CASE("heights and widths that only a run knows: blocks of so many of all tiles, for all threads") {
+  for (const std::vector<size_t>& open : std::vector<std::vector<size_t>>{{1}, {2}, {0, 1, 2}}) {
+    const auto made = made_of({.x = {1, 30, 30, 32}, .open = open}, {}, {.vector_bytes = 32, .threads = 3});
+    REQUIRE(made);
+    CHECK(made->tile == 4);
+    REQUIRE(made->block.size() == 1);
+    CHECK(made->block[0] >= 8);
+    CHECK(made->workspaces == 3);
+  }
+  CHECK(made_of({.x = {1, 6, 30, 32}, .open = {2}}));
+  CHECK(!made_of({.x = {1, 5, 30, 32}, .open = {2}}));  // three rows of outputs
+  CHECK(made_of({.x = {1, 5, 30, 32}, .open = {2}}, {.tile = 2}));
+  CHECK(!made_of({.x = {1, 30, 30, 4}, .open = {1, 2}}));
+  CHECK(made_of({.x = {1, 28, 28, 64}, .outputs = 64, .first = 3, .type = dtype::u8, .open = {1, 2}}, {},
+                {.vector_bytes = 32, .products_together = 2}));
 }
 
 TEST_CASE("constants grow by no more than is allowed: where it costs the least, tiles are smaller or there are none") {

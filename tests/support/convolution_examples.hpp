@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/builder.hpp>
@@ -18,14 +21,16 @@ struct convolution_example {
   i64 outputs;
   std::vector<i64> pads{};
   bool symbolic_batch = false;
-  bool residual = false;  ///< relu(conv + the image), for as many outputs as channels
-  bool twice = false;     ///< one after the other: the first stores its result between zeros
+  bool residual = false;       ///< relu(conv + the image), for as many outputs as channels
+  bool twice = false;          ///< one after the other: the first stores its result between zeros
+  std::string_view open = "";  ///< which of "HW" only a run knows
 };
 
 inline ir::module module_of(const convolution_example& e) {
   ir::module m;
   std::vector<ir::dim> shape(e.x.begin(), e.x.end());
   if (e.symbolic_batch) shape[0] = ir::dim::symbol(m.symbol("n"));
+  for (char d : e.open) shape[d == 'H' ? 2 : 3] = ir::dim::symbol(m.symbol(std::string(1, d)));
   const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, shape))};
   const function_id f = m.add_function("main", ir::function_kind::graph, types);
   m[f].entry = true;
@@ -60,15 +65,48 @@ inline convolution_results results_of(const convolution_example& e, const ir::mo
   return r;
 }
 
+/// As `results_of`, for images of many heights and widths: one place, less than a tile, more than a block of tiles; and
+/// for batches of 0, 1 and 2.
+inline convolution_results results_of_sizes(const convolution_example& e, const ir::module& m) {
+  convolution_results r;
+  const auto image = [&](size_t d, i64 outputs) {  // so many at least
+    return outputs + (e.pads.empty() ? 2 : std::max<i64>(2 - e.pads[d] - e.pads[2 + d], 0));
+  };
+  for (auto [height, width] : std::vector<std::array<i64, 2>>{
+           {1, 1}, {2, 3}, {3, 2}, {1, 7}, {5, 5}, {4, 8}, {8, 4}, {13, 18}, {1, 90}, {70, 77}}) {
+    std::vector<i64> shape = e.x;
+    if (e.open.find('H') != e.open.npos) shape[2] = image(0, height);
+    if (e.open.find('W') != e.open.npos) shape[3] = image(1, width);
+    if (e.symbolic_batch) shape[0] = width % 3;
+    r.images.push_back(normal(shape, 1));
+    r.wanted.push_back(interpret(m, "main", {&r.images.back(), 1})[0]);
+  }
+  return r;
+}
+
 /// The largest error, relative to the largest result.
 inline double error_of(const tensor& got, const tensor& want) {
   if (got.shape() != want.shape()) return 1e9;
+  if (want.size() == 0) return 0;
   double error = 0, largest = 0;
   for (i64 i = 0; i < want.size(); ++i) {
     error = std::max(error, std::fabs(got.at_f64(i) - want.at_f64(i)));
     largest = std::max(largest, std::fabs(want.at_f64(i)));
   }
   return error / largest;
+}
+
+/// Images whose heights or widths only a run knows.
+inline std::vector<convolution_example> open_convolution_examples() {
+  const std::vector<i64> one{1, 1, 1, 1};
+  return {
+      {.x = {1, 16, 9, 9}, .outputs = 24, .pads = one, .open = "HW"},
+      {.x = {2, 20, 8, 9}, .outputs = 17, .pads = {1, 0, 0, 1}, .open = "W"},
+      {.x = {2, 24, 7, 9}, .outputs = 24, .pads = one, .symbolic_batch = true, .residual = true, .open = "HW"},
+      {.x = {1, 16, 6, 9}, .outputs = 16, .pads = one, .twice = true, .open = "W"},
+      {.x = {1, 16, 9, 5}, .outputs = 40, .open = "H"},
+      {.x = {1, 128, 6, 9}, .outputs = 16, .pads = one, .symbolic_batch = true, .open = "W"},
+  };
 }
 
 /// Sizes that leave rests, padding, batches, epilogues, stores between zeros.

@@ -63,16 +63,19 @@ TEST_CASE("transformed tiles compute what the interpreter does, on one thread an
 TEST_CASE("quantized convolutions by transformed tiles of words equal the interpreter's, whatever follows them") {
   targets::cpu target{.arch = "x86-64-v3"};
   if (!missing_features("cpu:arch=" + target.arch).empty()) return;
-  for (const convolution_example& e : std::vector<convolution_example>{{{1, 64, 28, 28}, 64, {1, 1, 1, 1}},
-                                                                       {{2, 36, 13, 18}, 40, {1, 0, 0, 1}},
-                                                                       {{2, 32, 14, 14}, 32, {1, 1, 1, 1}, true, true},
-                                                                       {{1, 128, 14, 9}, 72}})
+  for (const convolution_example& e :
+       std::vector<convolution_example>{{{1, 64, 28, 28}, 64, {1, 1, 1, 1}},
+                                        {{2, 36, 13, 18}, 40, {1, 0, 0, 1}},
+                                        {{2, 32, 14, 14}, 32, {1, 1, 1, 1}, true, true},
+                                        {{1, 128, 14, 9}, 72},
+                                        {.x = {2, 20, 13, 18}, .outputs = 24, .pads = {1, 1, 1, 1}, .open = "HW"}})
     for (int threads : {1, 2}) {
       CAPTURE(shape_text(e.x));
       CAPTURE(threads);
       ir::module m;
       std::vector<ir::dim> shape(e.x.begin(), e.x.end());
       if (e.symbolic_batch) shape[0] = ir::dim::symbol(m.symbol("n"));
+      for (char d : e.open) shape[d == 'H' ? 2 : 3] = ir::dim::symbol(m.symbol(std::string(1, d)));
       const type_id types[] = {m.intern(ir::type::tensor(dtype::u8, shape))};
       const function_id f = m.add_function("main", ir::function_kind::graph, types);
       m[f].entry = true;
@@ -121,22 +124,44 @@ TEST_CASE("by itself the target takes the faster way, and options say that it ma
   CHECK(built(single, {.threads = 1}, 0).tiles == 0);
 }
 
-TEST_CASE("height and width that only a run knows leave the direct convolution") {
-  ir::module m;
-  const ir::dim h = ir::dim::symbol(m.symbol("h"));
-  const type_id types[] = {m.intern(ir::type::tensor(dtype::f32, {1, 32, h, 32}))};
-  const function_id f = m.add_function("main", ir::function_kind::graph, types);
-  m[f].entry = true;
-  ir::builder<phases::ingestion::op_list> b(m, m[f].body);
-  const value_id w = b.make(op::constant{m.add_constant(normal({32, 32, 3, 3}, 2))}, {});
-  value_id y = m[m[f].body].arguments[0];
-  for (int i = 0; i < 2; ++i) y = b.make(op::conv{.pads = {1, 2, 0, 1}}, {y, w});  // the first stores its borders, too
-  b.make_op(op::return_{}, {&y, 1}, {});
-  m[f].result_types = {m[y].type};
-  const compiled c = built(m, {.threads = 1}, 4);
-  CHECK(c.tiles == 0);
-  const std::vector<tensor> inputs{normal({1, 32, 17, 32}, 1)};
-  CHECK(error_of(c.p.run(inputs, 1)[0], interpret(m, "main", inputs)[0]) < 4e-6);
+TEST_CASE("heights and widths that only a run knows: one program computes images of any size") {
+  for (const convolution_example& e : testing::open_convolution_examples()) {
+    CAPTURE(shape_text(e.x));
+    const ir::module m = module_of(e);
+    const testing::convolution_results r = results_of_sizes(e, m);
+    for (int threads : {1, 2})
+      for (i64 tile : {2, 4}) {
+        CAPTURE(threads);
+        CAPTURE(tile);
+        targets::cpu target;
+        target.threads = threads;
+        compiled c = built(m, target, tile);
+        CHECK(c.tiles == (e.twice ? 2 : 1));
+        for (size_t i = 0; i < r.images.size(); ++i) {
+          CAPTURE(shape_text(r.images[i].shape()));
+          CHECK(error_of(c.p.run({r.images[i]}, threads)[0], r.wanted[i]) < 4e-6);
+        }
+      }
+  }
+}
+
+TEST_CASE("… but for an image without places, which is refused as by the direct convolution") {
+  const ir::module m = module_of({.x = {1, 16, 9, 9}, .outputs = 24, .pads = {1, 1, 1, 1}, .open = "HW"});
+  for (targets::winograd w : {targets::winograd::on, targets::winograd::off}) {
+    compiled c = built(m, {.threads = 1, .winograd = w}, 0);
+    CHECK(c.tiles == (w == targets::winograd::on ? 1 : 0));
+    CHECK_THROWS_AS(c.p.run({normal({1, 16, 0, 5}, 1)}, 1), error);
+  }
+}
+
+TEST_CASE("… by the same options") {
+  const ir::module m =
+      module_of({.x = {1, 64, 28, 28}, .outputs = 64, .pads = {1, 1, 1, 1}, .symbolic_batch = true, .open = "HW"});
+  for (int threads : {1, 2}) {
+    CHECK(built(m, {.threads = threads}, 0).tiles == 1);
+    CHECK(built(m, {.threads = threads, .winograd = targets::winograd::off}, 0).tiles == 0);
+    CHECK(built(m, {.threads = threads, .precision = targets::precision::strict}, 0).tiles == 0);
+  }
 }
 
 TEST_CASE("scratch is that of a block for each thread, however large the image is") {

@@ -56,6 +56,27 @@ TEST_CASE("transformed tiles compute what the interpreter does, on any number of
   }
 }
 
+TEST_CASE("heights and widths that only a run knows") {
+  for (const convolution_example& e : testing::open_convolution_examples()) {
+    CAPTURE(shape_text(e.x));
+    const ir::module m = module_of(e);
+    const testing::convolution_results r = results_of_sizes(e, m);
+    for (i64 tile : {2, 4})
+      for (int threads : {1, 3}) {
+        CAPTURE(tile);
+        const compiled c = built(m, {.threads = threads}, tile);
+        CHECK(c.tiles == (e.twice ? 2 : 1));
+        CHECK(c.nests == 0);
+        for (size_t i = 0; i < r.images.size(); ++i) {
+          CAPTURE(shape_text(r.images[i].shape()));
+          const tensor got = c.p.run({r.images[i]}, 1)[0];
+          CHECK(error_of(got, r.wanted[i]) < 4e-6);
+          CHECK(same_bits(c.p.run({r.images[i]}, 3)[0], got));
+        }
+      }
+  }
+}
+
 TEST_CASE("few channels, and tiles that have no whole vector") {
   for (i64 channels : {1, 5, 12})
     for (i64 tile : {2, 4}) {

@@ -156,8 +156,9 @@ inline bool suits_reduction(const ir::module& m, op_id loop) {
 /// What an extent that is known only at run time is taken to be.
 inline constexpr double expected_extent = 64;
 
-/// About what an index is that follows from extents of the kernel's buffers; -1 when it depends on anything else.
-inline double expected_value(const ir::module& m, value_id v) {
+/// About what an index is that follows from extents of the kernel's buffers; -1 when it depends on anything else. Of
+/// what is the least of two, as rows of a block are those that are left, `limits` takes the one that it knows.
+inline double expected_value(const ir::module& m, value_id v, bool limits = false) {
   const op_id d = m[v].definition;
   if (!d) return -1;
   const ir::op_view view = m.view(d);
@@ -170,7 +171,8 @@ inline double expected_value(const ir::module& m, value_id v) {
   if (const auto* l = view.get_if<loop::literal>()) return static_cast<double>(l->integer);
   const auto* s = view.get_if<loop::scalar>();
   if (s == nullptr || view.operand_count() != 2) return -1;
-  const double a = expected_value(m, view.operand(0)), b = expected_value(m, view.operand(1));
+  const double a = expected_value(m, view.operand(0), limits), b = expected_value(m, view.operand(1), limits);
+  if (limits && s->fn == loop::scalar_fn::min && (a < 0 || b < 0)) return std::max(a, b);
   if (a < 0 || b < 0) return -1;
   switch (s->fn) {
     case loop::scalar_fn::add: return a + b;
@@ -191,11 +193,12 @@ inline double work(const ir::module& m, region_id r) {
     const ir::op_view v = m.view(op);
     if (v.is<loop::for_loop>()) {
       const i64 n = trip_count(m, op);
-      const double hi = n < 0 ? expected_value(m, v.operand(1)) : static_cast<double>(n);
+      const double hi = n < 0 ? expected_value(m, v.operand(1), true) : static_cast<double>(n);
       total += (hi < 0 ? 4 : hi) * work(m, v.region());
     } else if (const auto* c = v.get_if<loop::contract>()) {
       const auto size = [&](i64 e) {
-        return e >= 0 ? static_cast<double>(e) : std::max(expected_value(m, v.operand(static_cast<int>(1 - e))), 1.0);
+        return e >= 0 ? static_cast<double>(e)
+                      : std::max(expected_value(m, v.operand(static_cast<int>(1 - e)), true), 1.0);
       };
       double points = size(c->n);
       for (i64 e : c->m) points *= size(e);

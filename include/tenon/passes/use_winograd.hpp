@@ -3,9 +3,10 @@
 /// Before: %y = conv(%x, const [3, 3, C, O], %bias?) {channels_last, stride 1, no padding, one group}, f32
 /// After:  %u = const [ceil(O / panel), (tile + 2)², C, panel]
 ///         %y = winograd_conv(%x, %u, %bias?) {tile, panel, columns = O, block, workspaces}
-/// Needs known extents but for the batch, and weights that are finite. A model of the time that multiplications,
-/// transforms and weights take chooses tiles of 2x2 or 4x4 outputs, or leaves the convolution as it is; so do the
-/// options precision=strict, bf16, f16 and int8, and winograd=off. Weights take 16/9 or four times as much memory.
+/// Needs known channels, and weights that are finite. A model of the time that multiplications, transforms and weights
+/// take chooses tiles of 2x2 or 4x4 outputs, or leaves the convolution as it is; so do the options precision=strict,
+/// bf16, f16 and int8, and winograd=off. A height or width that only a run knows counts as `detail::expected_extent`;
+/// blocks are then so many of all tiles. Weights take 16/9 or four times as much memory.
 /// The same for convolutions of u8 by i8 with sums in i32, where processors multiply words (kernel_options), by tiles
 /// of 2x2 outputs: they are exact, so precision does not matter. Weights of i16 take 32/9 times as much memory. Cost:
 /// O(ops + elements of the weights). Idempotent.
@@ -39,8 +40,8 @@ struct use_winograd {
 
 /// A 3x3 convolution, by the extents of its result.
 struct conv_extents {
-  i64 images = 1;  ///< 0: not known
-  i64 height = 1, width = 1, channels = 1, outputs = 1;
+  i64 images = 1, height = 1, width = 1;  ///< 0: not known
+  i64 channels = 1, outputs = 1;
   bool bytes = false;  ///< products of bytes, by those of two words at once
 };
 

@@ -10,6 +10,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/passes/kernel_options.hpp>
+#include <tenon/passes/loop_analysis.hpp>
 #include <tenon/passes/pack_weights.ipp>
 #include <tenon/passes/use_winograd.hpp>
 
@@ -29,6 +30,7 @@ inline constexpr double cache_bytes = 1 << 20;
 inline constexpr double free_bytes = 4 << 20, byte_price = 0.5;
 inline constexpr double fork = 20000;  ///< to share out the work of a block, for each thread
 inline constexpr double least_gain = 0.9;
+inline constexpr i64 most_tiles = 512;  ///< of a block, whatever the image has
 /// All of a module's constants may become so many times as large, or so many bytes larger.
 inline constexpr double most_growth = 1.25, free_growth = 16 << 20;
 
@@ -46,7 +48,11 @@ inline double balance(i64 pieces, i64 threads) {
 
 class chooser {
  public:
-  chooser(const conv_extents& e, i64 lanes, i64 threads) : e_(e), lanes_(lanes), threads_(std::max<i64>(threads, 1)) {}
+  chooser(const conv_extents& e, i64 lanes, i64 threads)
+      : e_(e), open_(e.height == 0 || e.width == 0), lanes_(lanes), threads_(std::max<i64>(threads, 1)) {
+    for (i64* extent : {&e_.height, &e_.width})
+      if (*extent == 0) *extent = static_cast<i64>(detail::expected_extent);
+  }
 
   /// Of one image, on one thread.
   double direct() const {
@@ -66,6 +72,7 @@ class chooser {
   void try_tile(i64 tile) {
     if (e_.bytes && tile != 2) return;
     const i64 down = op::quotient_up(e_.height, tile), across = op::quotient_up(e_.width, tile);
+    if (open_) return try_any_extents(tile, checked_mul(down, across));
     for (i64 r : divisors(down))
       for (i64 c : divisors(across))
         if (r == 1 || c == across) try_block(tile, {r, c}, down / r * (across / c));
@@ -82,21 +89,47 @@ class chooser {
   double steps(i64 channels) const { return real(channels) * (e_.bytes ? words_step / 2 : 1); }
   double factor_bytes() const { return e_.bytes ? 2 : 4; }
 
+  double block_bytes(const op::winograd_conv& w, i64 tiles) const {
+    return real(w.places()) * real(tiles) * (real(e_.channels) * factor_bytes() + real(w.panel) * 4);
+  }
+  /// Of a block of so many tiles.
+  double cost_of(const op::winograd_conv& w, i64 tiles) const {
+    const double places = real(w.places()) * real(tiles), weight_bytes = bytes_of(w), block = block_bytes(w, tiles);
+    // Registers hold rows of few tiles; then the weights' loads take longer than the multiplications.
+    const double few = tiles < 8 ? 8 / real(tiles) : 1;
+    double cost = places * steps(e_.channels) * vectors(e_.outputs) * product_step * few +
+                  places * (vectors(e_.channels) * factor_bytes() / 4 + vectors(e_.outputs)) * transform_place;
+    if (weight_bytes > cache_bytes / 2) cost += weight_bytes / bytes_a_step;  // again with each block
+    if (block > cache_bytes) cost += real(op::quotient_up(w.columns, w.panel)) * block / bytes_a_step;
+    return cost;
+  }
+
   void try_block(i64 tile, std::vector<i64> block, i64 blocks) {
     op::winograd_conv w{.tile = tile, .columns = e_.outputs, .block = std::move(block)};
-    const i64 down_and_across = checked_mul(w.block[0], w.block[1]);
-    w.panel = panel_width(e_.outputs, down_and_across, lanes_);
+    const i64 tiles = checked_mul(w.block[0], w.block[1]);
+    w.panel = panel_width(e_.outputs, tiles, lanes_);
+    try_blocks(std::move(w), tiles, blocks);
+  }
+
+  /// Blocks of the size that costs each of many tiles the least; of equals the largest that leaves most of a cache.
+  /// Those of few tiles are smaller, and all of one size.
+  void try_any_extents(i64 tile, i64 tiles) {
+    op::winograd_conv w{.tile = tile, .columns = e_.outputs, .block = {8}};
+    double least_a_tile = std::numeric_limits<double>::infinity();
+    w.panel = panel_width(e_.outputs, most_tiles, lanes_);
+    for (i64 n = w.block[0]; n <= most_tiles; ++n) {
+      const double a_tile = cost_of(w, n) / real(n), about = block_bytes(w, n) <= cache_bytes / 4 ? 1.001 : 0.999;
+      if (a_tile < about * least_a_tile) w.block = {n}, least_a_tile = std::min(a_tile, least_a_tile);
+    }
+    const i64 rounds = op::quotient_up(tiles, checked_mul(w.block[0], threads_)) * threads_;
+    const i64 together = std::max(op::quotient_up(tiles, rounds), std::min(tiles, op::winograd_least_tiles));
+    try_blocks(std::move(w), together, op::quotient_up(tiles, together));
+  }
+
+  /// `blocks` of `tiles`.
+  void try_blocks(op::winograd_conv w, i64 tiles, i64 blocks) {
     const i64 panels = op::quotient_up(e_.outputs, w.panel);
-    const double tiles = real(down_and_across), places = real(w.places()), channels = real(e_.channels);
-    const double weight_bytes = bytes_of(w);
-    const double block_bytes = places * tiles * (channels * factor_bytes() + real(w.panel) * 4);
-    // Registers hold rows of few tiles; then the weights' loads take longer than the multiplications.
-    const double few = tiles < 8 ? 8 / tiles : 1;
-    double cost = places * tiles * steps(e_.channels) * vectors(e_.outputs) * product_step * few +
-                  places * tiles * (vectors(e_.channels) * factor_bytes() / 4 + vectors(e_.outputs)) * transform_place;
-    if (weight_bytes > cache_bytes / 2) cost += weight_bytes / bytes_a_step;  // again with each block
-    if (block_bytes > cache_bytes) cost += real(panels) * block_bytes / bytes_a_step;
-    cost *= real(blocks);
+    const double weight_bytes = bytes_of(w), cost = cost_of(w, tiles) * real(blocks);
     const auto offer = [&](i64 workspaces, double work) {
       // Where memory is the limit, what does less besides.
       const double time = std::max(work, weight_bytes / memory_a_step) + work / 16 + price(weight_bytes);
@@ -106,14 +139,15 @@ class chooser {
     };
     if (threads_ == 1) return offer(1, cost);
     const i64 all = checked_mul(blocks, std::max<i64>(e_.images, 1));
-    if (all > 1) offer(std::min(all, threads_), cost / balance(all, threads_));
+    if (all > 1 || open_) offer(open_ ? threads_ : std::min(all, threads_), cost / balance(all, threads_));
     // What one thread has transformed the others read from its cache. They share out panels, or places where there is
     // but one panel.
-    const double shared = cost + real(blocks) * (block_bytes / bytes_a_step + real(threads_) * fork);
+    const double shared = cost + real(blocks) * (block_bytes(w, tiles) / bytes_a_step + real(threads_) * fork);
     offer(0, shared / balance(panels > 1 ? panels : w.places(), threads_));
   }
 
-  const conv_extents& e_;
+  conv_extents e_;
+  bool open_;  ///< height or width is not known
   i64 lanes_, threads_;
 };
 
@@ -126,7 +160,8 @@ std::optional<op::winograd_conv> choose_winograd(const conv_extents& e, i64 lane
     return c.best;
   }
   // Of fewer channels vectors would be half empty.
-  if (2 * e.channels < 3 * lanes / 2 || 2 * e.outputs < 3 * lanes / 2 || e.height < 4 || e.width < 4)
+  const auto short_of = [](i64 extent) { return extent != 0 && extent < 4; };
+  if (2 * e.channels < 3 * lanes / 2 || 2 * e.outputs < 3 * lanes / 2 || short_of(e.height) || short_of(e.width))
     return std::nullopt;
   c.try_tile(4);
   c.try_tile(2);
@@ -152,13 +187,10 @@ inline std::optional<conv_extents> extents_of(const ir::module& m, op_id op, boo
       w.shape[1] != ir::dim(3) || x.shape[3] != w.shape[2])
     return std::nullopt;
   for (size_t d = 1; d < 3; ++d)
-    if (!x.shape[d].is_static() || !y.shape[d].is_static() || y.shape[d].extent() < 1) return std::nullopt;
-  const conv_extents e{y.shape[0].is_static() ? y.shape[0].extent() : 0,
-                       y.shape[1].extent(),
-                       y.shape[2].extent(),
-                       w.shape[2].extent(),
-                       w.shape[3].extent(),
-                       bytes};
+    if (y.shape[d].is_static() && y.shape[d].extent() < 1) return std::nullopt;
+  const auto extent = [](ir::dim d) { return d.is_static() ? d.extent() : 0; };
+  const conv_extents e{extent(y.shape[0]),  extent(y.shape[1]),  extent(y.shape[2]),
+                       w.shape[2].extent(), w.shape[3].extent(), bytes};
   if (e.channels % op::winograd_interleave(x.elem) != 0) return std::nullopt;
   if (e.channels < 1 || e.outputs < 1 || (y.is_static() && y.count() == 0)) return std::nullopt;
   return e;

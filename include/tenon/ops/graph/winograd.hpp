@@ -21,10 +21,10 @@ namespace tenon::op {
 /// y [N, H - 2, W - 2, columns]. u is what `winograd_weights` makes of the kernel: of f32 [ceil(columns / panel),
 /// (tile + 2)², C, panel]. An element that is infinite or NaN may make each output of a tile NaN that reads it. Or x is
 /// of u8, y of i32 and u of i16, with neighbours along C together: [..., C / 2, panel, 2]; then tiles have 2x2 outputs,
-/// u is four times the kernel's transform, and y exact where `winograd_sums_fit`. Code is made for known heights and
-/// widths.
-///   block       tiles that are transformed together, down and across; they divide the tiles of the image. Empty: a row
-///               of tiles.
+/// u is four times the kernel's transform, and y exact where `winograd_sums_fit`.
+///   block       tiles that are transformed together. Two numbers, for known heights and widths: so many down and
+///               across, which divide the tiles of the image; empty: a row of tiles. One number, for any: at most so
+///               many of all tiles of all images, row by row.
 ///   workspaces  blocks that are computed at the same time, each by one thread and in scratch of its own. 0: threads
 ///               share one block.
 struct winograd_conv {
@@ -66,5 +66,7 @@ bool winograd_sums_fit(const tensor& u);
 constexpr i64 winograd_interleave(dtype image) { return image == dtype::u8 ? 2 : 1; }
 /// What integer weights are multiplied with, so that they are integers, and sums divided by: a power of two.
 inline constexpr int winograd_scale_bits = 2;
+/// Of a block of one number, so that rows of the product fill registers: threads that get fewer tiles have none.
+inline constexpr i64 winograd_least_tiles = 4;
 
 }  // namespace tenon::op

@@ -13,8 +13,8 @@ void infer(const winograd_conv& op, ir::infer_context& cx) {
   constexpr i64 most = i64{1} << 40;
   if (op.panel < 1 || op.columns < 1 || op.panel > most || op.columns > most) cx.fail("sizes are out of range");
   if (op.workspaces < 0 || op.workspaces > 4096) cx.fail(std::to_string(op.workspaces) + " workspaces");
-  if (!op.block.empty() && (op.block.size() != 2 || op.block[0] < 1 || op.block[1] < 1))
-    cx.fail("a block of tiles has two extents, and they are positive");
+  if (op.block.size() > 2 || std::any_of(op.block.begin(), op.block.end(), [](i64 n) { return n < 1 || n > most; }))
+    cx.fail("a block of tiles has one or two extents, and they are positive");
   const ir::type &x = cx.operand(0), &u = cx.operand(1);
   const bool bytes = x.is_tensor() && x.elem == dtype::u8;
   const dtype types[] = {bytes ? dtype::u8 : dtype::f32, bytes ? dtype::i16 : dtype::f32,
@@ -59,7 +59,7 @@ void infer(const winograd_conv& op, ir::infer_context& cx) {
   const std::vector<window> windows = make_windows({3, 3}, {}, {}, {});
   for (size_t d = 0; d < 2; ++d) {
     r[1 + d] = window_dim(cx, x.shape[1 + d], windows[d]);
-    if (op.block.empty() || !r[1 + d].is_static()) continue;
+    if (op.block.size() != 2 || !r[1 + d].is_static()) continue;
     const i64 tiles = quotient_up(r[1 + d].extent(), op.tile);
     if (tiles % op.block[d] != 0)
       cx.fail("blocks of " + std::to_string(op.block[d]) + " tiles do not divide " + std::to_string(tiles));

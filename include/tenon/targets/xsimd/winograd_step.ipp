@@ -13,11 +13,16 @@ namespace tenon::xsimd_kernels {
 void winograd_step::plan(const op::winograd_conv& op, const std::vector<i64>& image, const std::vector<i64>& result) {
   tile = op.tile, panel = op.panel, outputs = op.columns;
   images = result[0], channels = image[3];
-  for (size_t d = 0; d < 2; ++d) {
+  for (size_t d = 2; d-- > 0;) {
     extent[d] = result[1 + d];
-    const i64 tiles = op::quotient_up(extent[d], tile);
-    block[d] = !op.block.empty() ? op.block[d] : d == 0 ? 1 : tiles;
-    blocks[d] = tiles / std::max<i64>(1, block[d]);
+    const i64 tiles = std::max<i64>(op::quotient_up(extent[d], tile), 1);
+    if (op.block.size() == 1) {  // so many of a row, or of several rows; all blocks about as large
+      const i64 most = d == 1 ? op.block[0] : std::max<i64>(op.block[0] / block[1], 1);
+      block[d] = op::quotient_up(tiles, op::quotient_up(tiles, most));
+    } else {
+      block[d] = !op.block.empty() ? op.block[d] : d == 0 ? 1 : tiles;
+    }
+    blocks[d] = op::quotient_up(tiles, block[d]);
   }
   const op::winograd_matrices m = op::make_winograd_matrices(tile);
   for (const auto& row : m.input) to_points.insert(to_points.end(), row.begin(), row.end());
@@ -52,34 +57,42 @@ class winograd_run {
   /// A distance between rows that falls into other sets of the first-level cache from row to row.
   static i64 apart(i64 elements, i64 period) { return elements % period == 0 ? elements + 16 : elements; }
 
+  /// A block in its image: the first output, and how many tiles there are; in the last row and column fewer.
+  struct place {
+    i64 image, y, x, down, across;
+    i64 tiles() const { return down * across; }
+  };
+  place place_of(i64 number) const {
+    const i64 column = number % s_.blocks[1] * s_.block[1], rest = number / s_.blocks[1];
+    const i64 row = rest % s_.blocks[0] * s_.block[0];
+    return {rest / s_.blocks[0], row * s_.tile, column * s_.tile,
+            std::min(s_.block[0], op::quotient_up(s_.extent[0], s_.tile) - row),
+            std::min(s_.block[1], op::quotient_up(s_.extent[1], s_.tile) - column)};
+  }
   /// f(tile of the block, first output down, across) for some tiles.
   template <class F>
-  void tiles(i64 first_row, i64 first_column, i64 begin, i64 end, F&& f) const {
-    for (i64 t = begin; t < end; ++t)
-      f(t, first_row + t / s_.block[1] * s_.tile, first_column + t % s_.block[1] * s_.tile);
+  void tiles(const place& at, i64 begin, i64 end, F&& f) const {
+    for (i64 t = begin; t < end; ++t) f(t, at.y + t / at.across * s_.tile, at.x + t % at.across * s_.tile);
   }
 
   void block(i64 number, float* memory, int threads) const {
-    const i64 across = number % s_.blocks[1], rest = number / s_.blocks[1];
-    const i64 image = rest / s_.blocks[0], y = rest % s_.blocks[0] * s_.block[0] * s_.tile,
-              x = across * s_.block[1] * s_.tile;
-    loop_over(tiles_, 1, [&](i64 begin, i64 end) { load(memory, image, y, x, begin, end); }, threads);
+    const place b = place_of(number);
+    loop_over(b.tiles(), 1, [&](i64 begin, i64 end) { load(memory, b, begin, end); }, threads);
     float* const products = memory + places_ * place_;
     loop_over(
         panels_, 1,
         [&](i64 begin, i64 end) {
-          for (i64 p = begin; p < end; ++p)
-            store(memory, products + (threads > 1 ? p * places_ * product_ : 0), p, image, y, x);
+          for (i64 p = begin; p < end; ++p) store(memory, products + (threads > 1 ? p * places_ * product_ : 0), p, b);
         },
         threads);
     if (s_.epilogue.empty()) return;
-    const i64 rows = std::min(s_.block[0] * s_.tile, s_.extent[0] - y);
-    const i64 columns = std::min(s_.block[1] * s_.tile, s_.extent[1] - x);
+    const i64 rows = std::min(b.down * s_.tile, s_.extent[0] - b.y);
+    const i64 columns = std::min(b.across * s_.tile, s_.extent[1] - b.x);
     loop_over(
         rows, 1,
         [&](i64 begin, i64 end) {
           for (i64 r = begin; r < end; ++r) {
-            const i64 first = at(image, y + r, x);
+            const i64 first = at(b.image, b.y + r, b.x);
             s_.epilogue.run(f_, *s_.k, first, first + columns * s_.outputs);
           }
         },
@@ -88,21 +101,22 @@ class winograd_run {
   /// The first channel of an output.
   i64 at(i64 image, i64 y, i64 x) const { return ((image * s_.extent[0] + y) * s_.extent[1] + x) * s_.outputs; }
 
-  void load(float* to, i64 image, i64 first_row, i64 first_column, i64 begin, i64 end) const {
+  void load(float* to, const place& b, i64 begin, i64 end) const {
     const i64 height = s_.extent[0] + 2, width = s_.extent[1] + 2;
-    tiles(first_row, first_column, begin, end, [&](i64 t, i64 y, i64 x) {
-      s_.k->tile({s_.to_points.data(), reach_, reach_, f_.data(s_.x) + ((image * height + y) * width + x) * s_.channels,
-                  width * s_.channels, s_.channels, std::min(reach_, height - y), std::min(reach_, width - x), nullptr,
-                  to + t * row_, reach_ * place_, place_, reach_, reach_, s_.channels});
+    tiles(b, begin, end, [&](i64 t, i64 y, i64 x) {
+      s_.k->tile({s_.to_points.data(), reach_, reach_,
+                  f_.data(s_.x) + ((b.image * height + y) * width + x) * s_.channels, width * s_.channels, s_.channels,
+                  std::min(reach_, height - y), std::min(reach_, width - x), nullptr, to + t * row_, reach_ * place_,
+                  place_, reach_, reach_, s_.channels});
     });
   }
 
-  void store(const float* transformed, float* products, i64 p, i64 image, i64 first_row, i64 first_column) const {
+  void store(const float* transformed, float* products, i64 p, const place& b) const {
     const i64 columns = std::min(s_.panel, s_.outputs - p * s_.panel);
     constexpr i64 most = 16 * 28;
-    for (i64 first = 0; first < tiles_; first += most) {
+    for (i64 first = 0; first < b.tiles(); first += most) {
       const float* rows[most];
-      const i64 count = std::min(most, tiles_ - first);
+      const i64 count = std::min(most, b.tiles() - first);
       for (i64 t = 0; t < count; ++t) rows[t] = transformed + (first + t) * row_;
       for (i64 place = 0; place < places_; ++place) {
         const i64 tap = place * place_;
@@ -110,10 +124,10 @@ class winograd_run {
                     s_.panel, columns, nullptr, products + place * product_ + first * s_.panel, s_.panel});
       }
     }
-    tiles(first_row, first_column, 0, tiles_, [&](i64 t, i64 y, i64 x) {
+    tiles(b, 0, b.tiles(), [&](i64 t, i64 y, i64 x) {
       s_.k->tile({s_.from_points.data(), reach_, s_.tile, products + t * s_.panel, reach_ * product_, product_, reach_,
                   reach_, s_.bias >= 0 ? f_.data(s_.bias) + p * s_.panel : nullptr,
-                  f_.data(s_.out) + at(image, y, x) + p * s_.panel, s_.extent[1] * s_.outputs, s_.outputs,
+                  f_.data(s_.out) + at(b.image, y, x) + p * s_.panel, s_.extent[1] * s_.outputs, s_.outputs,
                   std::min(s_.tile, s_.extent[0] - y), std::min(s_.tile, s_.extent[1] - x), columns});
     });
   }
