@@ -5,7 +5,9 @@
 #include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/placed.hpp>
 #include <tenon/ir/refine.hpp>
+#include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/graph/constant.hpp>
 
 namespace tenon::ir {
 namespace detail {

@@ -11,6 +11,7 @@
 #include <tenon/ir/obstacle.hpp>
 #include <tenon/ir/open_extents.hpp>
 #include <tenon/ir/refine.hpp>
+#include <tenon/ir/variant.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/runtime/input_count.hpp>
 #include <tenon/targets/host_program.hpp>

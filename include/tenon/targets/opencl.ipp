@@ -10,6 +10,7 @@
 #include <tenon/ir/grid.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/graph/call.hpp>
+#include <tenon/ops/loop/loop.hpp>
 #include <tenon/passes/emit_c.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/outline_regions.hpp>

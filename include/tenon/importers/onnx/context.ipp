@@ -9,6 +9,7 @@
 #include <tenon/importers/onnx/rules.hpp>
 #include <tenon/importers/onnx/unknown_operators.hpp>
 #include <tenon/ir/bind_symbols.hpp>
+#include <tenon/ir/dims.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {

@@ -6,6 +6,7 @@
 
 #include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/writer.hpp>
+#include <tenon/ir/dims.hpp>
 
 namespace tenon::importers::onnx {
 namespace detail {
