@@ -141,7 +141,8 @@ func entry @main(%0: tensor<1x3x4x5xu8>) -> (tensor<1x2x4x5xf32>) {
   %7 = conv(%5, %6) {pads = [0, 1, 0, 0]} : tensor<1x2x4x5xf32>
   return(%7)
 })");
-  CHECK(image_type(conv) == "u8i8u8i8");
+  CHECK(image_type(conv) == "i32i32u8i8");  // channels are added up once, and not for each place in the window
+  CHECK(count(conv, "reduce_sum") == 1);
   for (const char* x : {"u8", "i8"}) {
     const auto product = ran<passes::use_byte_products>(std::string(R"(
 constant #0 : tensor<5x2xi32> = [1, -2, 3, -4, 127, -200, 7, 0, 130, 1]

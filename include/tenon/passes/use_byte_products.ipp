@@ -229,15 +229,6 @@ inline tensor sums_of(const tensor& w, size_t output, i64 factor) {
   return r;
 }
 
-/// One output of ones, as a weight of a convolution.
-inline tensor all_ones(const tensor& w) {
-  std::vector<i64> shape = w.shape();
-  shape[0] = 1;
-  tensor r(dtype::i8, shape);
-  for (i8& v : r.data<i8>()) v = 1;
-  return r;
-}
-
 class converter : public rewriter<use_byte_products::emits> {
  public:
   using rewriter::rewriter;
@@ -268,12 +259,10 @@ class converter : public rewriter<use_byte_products::emits> {
       else x->zero += 128;
     }
     const tensor sums = sums_of(w->integers, output, x->zero_value ? 1 : -x->zero);
-    const i64 depth_of_sums = w->integers.size() / w->integers.shape()[output];
-    const value_id unpadded = x->bytes;
-    tensor ones = all_ones(w->integers);
+    const value_id sums_x =
+        w->shifts.size() != 0 ? sums_of_windows(*x, c ? &made : nullptr, w->integers.shape(), rank_x) : value_id{};
     pad_image(*x, *w, made, c != nullptr, depth, rank_x);
 
-    const std::vector<i64> shape = w->integers.shape();
     const value_id weight = constant(std::move(w->integers)), given = v.operand(1);
     value_id bias = !x->scale && v.has_operand(2) ? v.operand(2) : value_id{};  // a float's bias comes after the scale
     if (!x->zero_value && x->zero != 0) bias = bias ? make(op::add{}, {bias, constant(sums)}) : constant(sums);
@@ -284,18 +273,8 @@ class converter : public rewriter<use_byte_products::emits> {
     if (x->zero_value)
       y = make(op::sub{},
                {y, make(op::mul{}, {per_output(constant(sums), c != nullptr, rank_x), single(x->zero_value)})});
-    if (w->shifts.size() != 0) {
-      // A number that was taken from all weights of an output comes back times the sum of the image less its zero
-      // point.
-      if (c != nullptr && ones.shape()[1] != shape[1]) ones = extended(ones, 1, shape[1]);
-      value_id all = c != nullptr ? make(made, {x->bytes, constant(ones)})
-                                  : make(op::reduce_sum{.axes = {static_cast<i64>(rank_x) - 1}, .keep_dims = true},
-                                         {make(op::cast{dtype::i32}, {unpadded})});
-      if (x->zero_value)
-        all = make(op::sub{}, {all, make(op::mul{}, {single(x->zero_value), number(dtype::i32, depth_of_sums)})});
-      else if (x->zero != 0) all = make(op::add{}, {all, number(dtype::i32, -depth_of_sums * x->zero)});
-      y = make(op::add{}, {y, make(op::mul{}, {all, per_output(constant(w->shifts), c != nullptr, rank_x)})});
-    }
+    if (sums_x)
+      y = make(op::add{}, {y, make(op::mul{}, {sums_x, per_output(constant(w->shifts), c != nullptr, rank_x)})});
     if (x->scale) {
       const tensor& t = w->scales;
       const value_id scales = t.size() == 1 ? constant(t) : per_output(constant(t), c != nullptr, rank_x);
@@ -325,6 +304,24 @@ class converter : public rewriter<use_byte_products::emits> {
     std::vector<i64> shape(rank - 1, 1);
     shape[0] = mod().type_of(v).shape[0].extent();
     return make(op::reshape{shape}, {v});
+  }
+
+  /// What each output adds up of an image less its zero point, which a number that was taken from all weights of an
+  /// output is multiplied by: channels are added up first, then what is in the window.
+  value_id sums_of_windows(const image& x, const op::conv* c, const std::vector<i64>& weights, size_t rank) {
+    value_id sum = make(op::cast{dtype::i32}, {x.bytes});
+    if (x.zero_value) sum = make(op::sub{}, {sum, single(x.zero_value)});
+    else if (x.zero != 0) sum = make(op::sub{}, {sum, number(dtype::i32, x.zero)});
+    sum = make(op::reduce_sum{.axes = {c != nullptr ? 1 : static_cast<i64>(rank) - 1}, .keep_dims = true}, {sum});
+    std::vector<i64> window = weights;
+    window[0] = window[1] = 1;
+    const auto all = [](const std::vector<i64>& list, i64 n) {
+      return std::all_of(list.begin(), list.end(), [&](i64 v) { return v == n; });
+    };
+    if (c == nullptr || (all(window, 1) && all(c->strides, 1) && all(c->pads, 0))) return sum;
+    tensor ones(dtype::i32, window);
+    for (i32& v : ones.data<i32>()) v = 1;
+    return make(*c, {sum, constant(std::move(ones))});
   }
 
   /// What is around an image becomes its zero point, and its channels a multiple of 4. Zeros around the images of a

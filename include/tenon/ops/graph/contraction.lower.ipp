@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <tenon/ops/graph/contraction.hpp>
 #include <tenon/ops/graph/depthwise.lower.ipp>
@@ -54,13 +55,16 @@ inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
 /// Whether a product packs its right operand when it runs. That costs a read and a write of each element. It saves what
 /// rows of b that are far apart cost (a page each, and few sets of a cache where the distance is a power of two) for
 /// each block of rows of a: nothing as long as the second-level cache holds most of b, or with few blocks. Measured on
-/// Zen 5.
+/// Zen 5; fewer rows suffice where those of a block of b fall into the same sets of that cache (measured on Zen 3).
 inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
-  constexpr i64 least_rows = 128, least_bytes = i64{4} << 20;
+  constexpr i64 least_rows = 128, least_bytes = i64{4} << 20, rows_where_they_collide = 32;
+  constexpr i64 way = i64{64} << 10, ways = 8;  // of the second-level cache
   if (a.rank() < 2 || b.rank() < 2 || !a.is_static() || !b.is_static()) return false;
   const i64 depth = a.shape.back().extent(), columns = b.shape.back().extent();
-  return a.shape[a.shape.size() - 2].extent() >= least_rows && columns > panel &&
-         depth * columns * tenon::size_of(b.elem) >= least_bytes;
+  const i64 rows = a.shape[a.shape.size() - 2].extent(), row_bytes = columns * tenon::size_of(b.elem);
+  if (columns <= panel) return false;
+  if (rows >= rows_where_they_collide && checked_mul(depth, std::gcd(row_bytes, way)) > ways * way) return true;
+  return rows >= least_rows && depth * row_bytes >= least_bytes;
 }
 
 /// How far one dimension of the rows goes at a time, where all rows of a block are multiplied with one panel after the
@@ -104,8 +108,10 @@ inline row_blocks blocks_of_rows(const index_list& m, i64 row_bytes) {
   return r;
 }
 
-/// Copies matrices [..., K, N] to panels [..., ceil(N / panel), K, panel]. What pads the last one is not written.
+/// Copies matrices [..., K, N] to panels [..., ceil(N / panel), K, panel]. What pads the last one is not written. A row
+/// is read for eight panels at once, since the next row may be a page away.
 inline value_id packed_panels(lower_context& cx, value_id buffer, const ir::type& t, i64 panel) {
+  constexpr i64 together = 8;
   ir::loop_builder& b = cx.b();
   const i64 columns = t.shape.back().extent();
   const ir::dim depth = t.shape[t.shape.size() - 2];
@@ -115,9 +121,14 @@ inline value_id packed_panels(lower_context& cx, value_id buffer, const ir::type
   shape.insert(shape.end(), {ir::dim(quotient_up(columns, panel)), depth, ir::dim(panel)});
   const value_id panels = cx.scratch(t.elem, shape);
   b.nest(batch, [&](const index_list& at) {
-    for_blocks(b, columns, panel, [&](const index_expr& block, const index_expr& first, const index_expr& count) {
-      b.nest(index_list{cx.extent(depth), count}, [&](const index_list& i) {
-        b.store(b.load(buffer, joined(at, {i[0], first + i[1]})), panels, joined(at, {block, i[0], i[1]}));
+    for_blocks(b, columns, together * panel, [&](const index_expr& some, const index_expr& first, const index_expr& n) {
+      b.nest({cx.extent(depth)}, [&](const index_list& k) {
+        for_blocks(b, n, panel, [&](const index_expr& one, const index_expr& from, const index_expr& count) {
+          b.nest({count}, [&](const index_list& j) {
+            b.store(b.load(buffer, joined(at, {k[0], first + from + j[0]})), panels,
+                    joined(at, {some * together + one, k[0], j[0]}));
+          });
+        });
       });
     });
   });
