@@ -89,7 +89,8 @@ int main(int, char** arguments) {
       {1500, 1536, 384, "whisper"},    {197, 192, 768, "vit_tiny"},     {197, 768, 192, "vit_tiny"},
       {64, 768, 2304, "gpt2_prefill"}, {64, 768, 3072, "gpt2_prefill"}, {64, 3072, 768, "gpt2_prefill"},
       {3136, 64, 256, "resnet50"},     {784, 512, 128, "resnet50"},     {196, 1024, 256, "resnet50"},
-      {49, 512, 2048, "resnet50"},     {1, 768, 3072, "gpt2_decode"},   {1, 2048, 8192, "llama"}};
+      {49, 512, 2048, "resnet50"},     {1, 768, 3072, "gpt2_decode"},   {1, 2048, 8192, "llama"},
+      {64, 64, 4096, "point cloud"}};
   for (const line& l : lines) {
     const tensor a = numbers({l.m, l.k}), b = numbers({l.k, l.n});
     const program fixed = product(b, l.m, true), open = product(b, l.m, false);

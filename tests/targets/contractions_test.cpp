@@ -326,6 +326,8 @@ TEST_CASE("products of data by data, whose right operand is large enough to be p
                            {{2, 128, 1025}, {1025, 1033}},
                            {{2, 1, 129, 1025}, {2, 1025, 1033}},
                            {{128, 1030}, {2, 1030, 1025}},
+                           {{33, 64}, {64, 4096}},  // rows that share few sets of a cache
+                           {{2, 32, 260}, {260, 3072}},
                            {{128, 800}, {800, 675}, dtype::f64}}) {
     CAPTURE(shape_text(e.a));
     CAPTURE(shape_text(e.b));
