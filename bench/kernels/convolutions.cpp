@@ -148,6 +148,8 @@ int main() {
   convolution({.pads = one}, 512, 7, 512, 3);
   convolution({.pads = one}, 64, 56, 64, 3, false, true);
   convolution({.pads = one}, 256, 14, 256, 3, false, true);
+  convolution({.pads = one}, 64, 112, 1, 3);
+  convolution({.pads = {4, 4, 4, 4}}, 32, 112, 3, 9);
   in_a_row({256, 64, 256, 64, 256}, 56);
   in_a_row({512, 128, 512, 128, 512}, 28);
   in_a_row({1024, 256, 1024, 256, 1024}, 14);

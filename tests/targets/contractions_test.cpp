@@ -211,6 +211,35 @@ TEST_CASE("convolutions of few planes read them as they are") {
   }
 }
 
+TEST_CASE("convolutions of few outputs and many channels: vectors hold channels") {
+  struct example {
+    op::conv c;
+    std::vector<i64> x, w;
+    dtype type = dtype::f32;
+  };
+  const std::vector<example> examples{
+      {{.pads = {1, 1, 1, 1}}, {1, 64, 9, 11}, {1, 64, 3, 3}},
+      {{.pads = {1, 1, 1, 1}}, {2, 33, 7, 6}, {3, 33, 3, 3}},
+      {{.strides = {2, 1}, .dilations = {1, 2}}, {1, 40, 12, 13}, {2, 40, 3, 2}},
+      {{.pads = {4, 4, 4, 4}}, {1, 32, 10, 12}, {4, 32, 9, 9}},
+      {{}, {1, 48, 50}, {2, 48, 5}},
+      {{}, {1, 36, 5, 6, 7}, {2, 36, 3, 3, 2}},
+      {{.pads = {1, 1, 1, 1}}, {1, 48, 9, 11}, {2, 48, 3, 3}, dtype::f64},
+      {{.pads = {1, 1, 1, 1}}, {1, 48, 9, 11}, {2, 48, 3, 3}, dtype::f16},
+  };
+  for (const example& e : examples) {
+    CAPTURE(shape_text(e.x));
+    CAPTURE(shape_text(e.w));
+    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
+    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
+    CHECK(difference(e.c, {operands}, {}) == "");
+  }
+  const tensor w = some({2, 64, 3, 3}, 2);
+  const auto set = [&](i64 h, i64 v) { return std::vector<tensor>{some({1, 64, h, v}, 1), w}; };
+  CHECK(difference(op::conv{.pads = {1, 1, 1, 1}}, {set(11, 13), set(1, 1), set(40, 3)}, {false, true},
+                   {{11, "h"}, {13, "v"}}) == "");
+}
+
 TEST_CASE("images are stored with the borders that the convolutions behind them need") {
   const op::conv same{.pads = {1, 1, 1, 1}}, half{.strides = {2, 2}, .pads = {0, 1, 2, 1}}, wide{.pads = {2, 3, 2, 3}};
   ir_module<phases::ingestion> module;

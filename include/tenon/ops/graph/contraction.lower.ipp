@@ -454,6 +454,80 @@ inline void nest_channels_first(const conv& op, const conv_shape& s, lower_conte
   });
 }
 
+/// Whether vectors of a convolution hold channels: outputs would leave half of each empty, and channels fill some.
+inline bool suits_channels(const conv& op, const conv_shape& s, lower_context& cx) {
+  const i64 lanes = cx.lanes(s.sum), taps = std::accumulate(s.windows.begin(), s.windows.end(), i64{1},
+                                                            [](i64 n, const placed_window& w) { return n * w.kernel; });
+  return taps > 1 && op.group == 1 && op.interleave == 1 && is_float(s.sum) &&
+         s.outputs <= std::min<i64>(lanes / 2, 4) && s.channels >= 2 * lanes &&
+         cx.b().mod().type_of(cx.buffer(0)).shape == cx.operand_type(0).shape;  // no planes
+}
+
+/// [N, s..., C]: for each place of the result and each output the sum over taps of vectors of channels, which are added
+/// up at the end. Weights are laid out by output first. Many taps are written out for one vector, so that it waits for
+/// one addition for all of them.
+inline void sum_channels(const conv& op, const conv_shape& s, lower_context& cx) {
+  constexpr i64 most_products = 32;  // of one vector of channels
+  ir::loop_builder& b = cx.b();
+  const value_id x = cx.buffer(0), w = cx.buffer(1);
+  std::vector<ir::dim> shape{ir::dim(s.outputs)};
+  for (const placed_window& v : s.windows) shape.emplace_back(v.kernel);
+  shape.emplace_back(s.channels);
+  const value_id rows = cx.scratch(cx.operand_type(1).elem, shape);
+  index_list each;
+  for (ir::dim d : shape) each.push_back(d.extent());
+  b.nest(each, [&](const index_list& at) {
+    index_list from(at.begin() + 1, at.end());
+    if (op.panel > 0) from.insert(from.begin(), b.floor_div(at[0], op.panel));
+    from.push_back(op.panel > 0 ? b.floor_mod(at[0], op.panel) : at[0]);
+    b.store(b.load(w, from), rows, at);
+  });
+
+  // Taps along the last dimensions are written out, others are loops.
+  size_t written = s.windows.size();
+  i64 taps = 1;
+  while (written > 0 && taps * s.windows[written - 1].kernel * s.outputs <= most_products)
+    taps *= s.windows[--written].kernel;
+  std::vector<tap_range> loops;
+  for (size_t d = 0; d < written; ++d) loops.push_back({0, s.windows[d].kernel});
+  const auto written_out = [&](const index_list& outer, i64 number) {
+    index_list k = outer;
+    k.resize(s.windows.size());
+    for (size_t d = s.windows.size(); d-- > written; number /= s.windows[d].kernel) k[d] = number % s.windows[d].kernel;
+    return k;
+  };
+  const auto outputs = static_cast<size_t>(s.outputs);
+  const auto product_of = [&](const index_list& k, const index_expr& c, size_t o, value_id v) {
+    index_list at{static_cast<i64>(o)};
+    at.insert(at.end(), k.begin(), k.end());
+    return b.mul(v, b.convert(b.load(rows, joined(at, {c})), s.sum));
+  };
+
+  index_list places = s.spatial;
+  places.insert(places.begin(), s.batches);
+  b.nest(places, [&](const index_list& at) {
+    const index_list spatial(at.begin() + 1, at.end());
+    const std::vector<value_id> zeros(outputs, b.real(s.sum, 0));
+    const auto sums = reduce_taps(b, loops, zeros, [&](const index_list& outer, std::vector<value_id>& carried) {
+      carried = b.reduce(0, s.channels, carried, [&](const index_expr& c, std::vector<value_id>& acc) {
+        std::vector<value_id> here(outputs);
+        for (i64 t = 0; t < taps; ++t) {
+          const index_list k = written_out(outer, t), from = tap_places(s.windows, spatial, k);
+          const value_id v = b.convert(b.load(x, image_index(op.layout, at[0], c, from)), s.sum);
+          for (size_t o = 0; o < outputs; ++o)
+            here[o] = t == 0 ? product_of(k, c, o, v) : b.add(here[o], product_of(k, c, o, v));
+        }
+        for (size_t o = 0; o < outputs; ++o) acc[o] = b.add(acc[o], here[o]);
+      });
+    });
+    for (size_t o = 0; o < outputs; ++o) {
+      const index_expr output = static_cast<i64>(o);
+      const value_id v = cx.has(2) ? b.add(sums[o], b.convert(cx.load(2, {output}), s.sum)) : sums[o];
+      cx.store(b.convert(v, s.result), 0, image_index(op.layout, at[0], output, spatial));
+    }
+  });
+}
+
 }  // namespace detail
 
 void lower(const conv& op, lower_context& cx) {
@@ -469,6 +543,7 @@ void lower(const conv& op, lower_context& cx) {
       wide && !depthwise && s.group > 1 && is_float(s.sum) && detail::suits_lanes(groups, cx.lanes(s.sum));
   const bool tiles = (depthwise || in_lanes) && op.panel == 0 && (inside || !s.reads_padding) &&
                      detail::suits_depthwise_tiles(s.windows, wide);
+  if (inside && detail::suits_channels(op, s, cx)) return detail::sum_channels(op, s, cx);
   if (inside && !tiles && (!depthwise || op.panel > 0)) return detail::contract_conv(op, s, cx);
   if (op.interleave > 1) cx.fail("interleaved weights, but the windows leave the image");
   if (tiles) return detail::tile_depthwise(s.windows, s.batches, groups, s.sum, cx);
