@@ -72,6 +72,21 @@ tensor some(std::vector<i64> shape, unsigned seed, dtype t = dtype::f32) {
   return random_tensor(t, std::move(shape), seed);
 }
 
+/// A convolution with a bias.
+struct convolution {
+  op::conv c;
+  std::vector<i64> x, w;
+  dtype type = dtype::f32;
+  std::vector<tensor> operands() const { return {some(x, 1, type), some(w, 2, type), some({w[0]}, 3, type)}; }
+};
+/// By weights that are constant, and by those that are data.
+void check(const convolution& e) {
+  CAPTURE(shape_text(e.x));
+  CAPTURE(shape_text(e.w));
+  CHECK(difference(e.c, {e.operands()}, {false, true, true}) == "");
+  CHECK(difference(e.c, {e.operands()}, {}) == "");
+}
+
 }  // namespace
 
 TEST_CASE("depthwise convolutions: blocks of places at the borders and between them, rows in and out of the image") {
@@ -113,13 +128,8 @@ TEST_CASE("depthwise convolutions: blocks of places at the borders and between t
 }
 
 TEST_CASE("convolutions of a few channels in each group: the lanes of a vector hold those of several groups") {
-  struct example {
-    op::conv c;
-    std::vector<i64> x, w;
-    dtype type = dtype::f32;
-  };
   const std::vector<i64> one{1, 1, 1, 1};
-  const std::vector<example> examples{
+  const std::vector<convolution> examples{
       {{.pads = one, .group = 16}, {1, 64, 9, 20}, {64, 4, 3, 3}},
       {{.strides = {2, 2}, .pads = one, .group = 13}, {2, 104, 13, 14}, {104, 8, 3, 3}},  // half a vector is left over
       {{.pads = one, .group = 3}, {1, 48, 7, 7}, {48, 16, 3, 3}},                         // a group fills a vector
@@ -134,15 +144,13 @@ TEST_CASE("convolutions of a few channels in each group: the lanes of a vector h
       {{.pads = one, .group = 5}, {1, 20, 9, 11}, {20, 4, 3, 3}, dtype::f16},
       {{.pads = one, .group = 5}, {1, 20, 9, 11}, {20, 4, 3, 3}, dtype::i32},
   };
-  for (const example& e : examples) {
+  for (const convolution& e : examples) {
+    check(e);
     CAPTURE(shape_text(e.x));
     CAPTURE(shape_text(e.w));
-    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
-    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
-    CHECK(difference(e.c, {operands}, {}) == "");
-    CHECK(difference(e.c, {operands}, {false, true, true}, {}, "x86-64-v3") == "");
-    CHECK(difference(e.c, {operands}, {false, true, true}, {}, "x86-64") == "");
-    if (e.x[0] == 2) CHECK(difference(e.c, {operands}, {false, true, true}, {{2, "N"}}) == "");
+    CHECK(difference(e.c, {e.operands()}, {false, true, true}, {}, "x86-64-v3") == "");
+    CHECK(difference(e.c, {e.operands()}, {false, true, true}, {}, "x86-64") == "");
+    if (e.x[0] == 2) CHECK(difference(e.c, {e.operands()}, {false, true, true}, {{2, "N"}}) == "");
   }
 }
 
@@ -184,12 +192,7 @@ TEST_CASE("many rows of products and convolutions go by blocks, which threads sh
 }
 
 TEST_CASE("convolutions of few planes read them as they are") {
-  struct example {
-    op::conv c;
-    std::vector<i64> x, w;
-    dtype type = dtype::f32;
-  };
-  const std::vector<example> examples{
+  const std::vector<convolution> examples{
       {{.strides = {2, 2}, .pads = {3, 3, 3, 3}}, {1, 3, 37, 45}, {64, 3, 7, 7}},
       {{.strides = {2, 2}, .pads = {1, 1, 1, 1}}, {2, 3, 32, 32}, {24, 3, 3, 3}},
       {{.pads = {1, 2, 0, 1}}, {2, 2, 19, 20}, {5, 2, 3, 4}},
@@ -202,22 +205,11 @@ TEST_CASE("convolutions of few planes read them as they are") {
       {{.pads = {1, 1, 1, 1}}, {1, 4, 9, 11}, {20, 4, 3, 4}, dtype::i32},
       {{.pads = {1, 1, 1, 1}, .group = 2}, {1, 4, 9, 11}, {6, 2, 3, 3}},
   };
-  for (const example& e : examples) {
-    CAPTURE(shape_text(e.x));
-    CAPTURE(shape_text(e.w));
-    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
-    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
-    CHECK(difference(e.c, {operands}, {}) == "");
-  }
+  for (const convolution& e : examples) check(e);
 }
 
 TEST_CASE("convolutions of few outputs and many channels: vectors hold channels") {
-  struct example {
-    op::conv c;
-    std::vector<i64> x, w;
-    dtype type = dtype::f32;
-  };
-  const std::vector<example> examples{
+  const std::vector<convolution> examples{
       {{.pads = {1, 1, 1, 1}}, {1, 64, 9, 11}, {1, 64, 3, 3}},
       {{.pads = {1, 1, 1, 1}}, {2, 33, 7, 6}, {3, 33, 3, 3}},
       {{.strides = {2, 1}, .dilations = {1, 2}}, {1, 40, 12, 13}, {2, 40, 3, 2}},
@@ -227,13 +219,7 @@ TEST_CASE("convolutions of few outputs and many channels: vectors hold channels"
       {{.pads = {1, 1, 1, 1}}, {1, 48, 9, 11}, {2, 48, 3, 3}, dtype::f64},
       {{.pads = {1, 1, 1, 1}}, {1, 48, 9, 11}, {2, 48, 3, 3}, dtype::f16},
   };
-  for (const example& e : examples) {
-    CAPTURE(shape_text(e.x));
-    CAPTURE(shape_text(e.w));
-    const std::vector<tensor> operands{some(e.x, 1, e.type), some(e.w, 2, e.type), some({e.w[0]}, 3, e.type)};
-    CHECK(difference(e.c, {operands}, {false, true, true}) == "");
-    CHECK(difference(e.c, {operands}, {}) == "");
-  }
+  for (const convolution& e : examples) check(e);
   const tensor w = some({2, 64, 3, 3}, 2);
   const auto set = [&](i64 h, i64 v) { return std::vector<tensor>{some({1, 64, h, v}, 1), w}; };
   CHECK(difference(op::conv{.pads = {1, 1, 1, 1}}, {set(11, 13), set(1, 1), set(40, 3)}, {false, true},

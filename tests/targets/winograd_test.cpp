@@ -39,24 +39,30 @@ compiled built(const ir::module& m, const targets::cpu& target, i64 tile) {
   return {load(code), tiles, code.body().build.memory.arena().value_or(0)};
 }
 
+/// What tiles of both sizes compute, on one thread and on two, is what the interpreter does.
+void check(const convolution_example& e, const ir::module& m, const testing::convolution_results& r) {
+  CAPTURE(shape_text(e.x));
+  for (int threads : {1, 2})
+    for (i64 tile : {2, 4}) {
+      CAPTURE(threads);
+      CAPTURE(tile);
+      targets::cpu target;
+      target.threads = threads;
+      compiled c = built(m, target, tile);
+      CHECK(c.tiles == (e.twice ? 2 : 1));
+      for (size_t i = 0; i < r.images.size(); ++i) {
+        CAPTURE(shape_text(r.images[i].shape()));
+        CHECK(error_of(c.p.run({r.images[i]}, threads)[0], r.wanted[i]) < 4e-6);
+      }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("transformed tiles compute what the interpreter does, on one thread and on two") {
   for (const convolution_example& e : testing::convolution_examples()) {
-    CAPTURE(shape_text(e.x));
     const ir::module m = module_of(e);
-    const testing::convolution_results r = results_of(e, m);
-    for (int threads : {1, 2})
-      for (i64 tile : {2, 4}) {
-        CAPTURE(threads);
-        CAPTURE(tile);
-        targets::cpu target;
-        target.threads = threads;
-        compiled c = built(m, target, tile);
-        CHECK(c.tiles == (e.twice ? 2 : 1));
-        for (size_t i = 0; i < r.images.size(); ++i)
-          CHECK(error_of(c.p.run({r.images[i]}, threads)[0], r.wanted[i]) < 4e-6);
-      }
+    check(e, m, results_of(e, m));
   }
 }
 
@@ -126,22 +132,8 @@ TEST_CASE("by itself the target takes the faster way, and options say that it ma
 
 TEST_CASE("heights and widths that only a run knows: one program computes images of any size") {
   for (const convolution_example& e : testing::open_convolution_examples()) {
-    CAPTURE(shape_text(e.x));
     const ir::module m = module_of(e);
-    const testing::convolution_results r = results_of_sizes(e, m);
-    for (int threads : {1, 2})
-      for (i64 tile : {2, 4}) {
-        CAPTURE(threads);
-        CAPTURE(tile);
-        targets::cpu target;
-        target.threads = threads;
-        compiled c = built(m, target, tile);
-        CHECK(c.tiles == (e.twice ? 2 : 1));
-        for (size_t i = 0; i < r.images.size(); ++i) {
-          CAPTURE(shape_text(r.images[i].shape()));
-          CHECK(error_of(c.p.run({r.images[i]}, threads)[0], r.wanted[i]) < 4e-6);
-        }
-      }
+    check(e, m, results_of_sizes(e, m));
   }
 }
 
