@@ -19,7 +19,7 @@
 #include <tenon/runtime/image_file.hpp>
 #include <tenon/runtime/npy.hpp>
 #include <tenon/runtime/program_file.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/targets/bundle.hpp>
 #include <tenon/targets/interpreter.hpp>
 #include <tenon/targets/spec.hpp>
@@ -154,14 +154,14 @@ TEST_CASE("models are imported") {
   const std::string file = model_bytes();
   namespace onnx = importers::onnx;
   CHECK(survives([&] { onnx::import_model(onnx::decode_model(file, nullptr, "m")); }) == "");
-  const std::string pb = onnx::encode_sequence({tensor(dtype::f32, {2}), text_tensor({1}, {"s"})}, "s");
+  const std::string pb = onnx::encode_sequence({tensor(dtype::f32, {2}), string_tensor({1}, {"s"})}, "s");
   CHECK(survives([&] { onnx::decode_sequence(pb, nullptr, "s"); }) == "");
 }
 
 TEST_CASE("texts are numbered") {
   int n = 0;
-  CHECK(survives([&] { text_tensor({2}, {"a fresh text that is long enough " + std::to_string(n++), "short"}); },
-                 [&] { return text_at(text_tensor({1}, {"short"}), 0) == "short" ? "" : "another text"; }) == "");
+  CHECK(survives([&] { string_tensor({2}, {"a fresh text that is long enough " + std::to_string(n++), "short"}); },
+                 [&] { return string_at(string_tensor({1}, {"short"}), 0) == "short" ? "" : "another text"; }) == "");
 }
 
 TEST_CASE("files are written whole or not at all") {

@@ -7,7 +7,7 @@
 #include <tenon/interpret/interpreter.hpp>
 #include <tenon/ir/verify.hpp>
 #include <tenon/ir/walk.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/print.hpp>
 
@@ -54,7 +54,7 @@ inline std::vector<tensor> inputs_of(const ir::module& m, function_id f, u64 see
     tensor x(t.elem, shape);
     for (i64 i = 0; i < x.size(); ++i) {
       const i64 n = static_cast<i64>(next() % 9) - 3;
-      if (t.elem == dtype::string) set_text(x, i, n > 2 ? "a" : n > 0 ? "b c" : "");
+      if (t.elem == dtype::string) set_string(x, i, n > 2 ? "a" : n > 0 ? "b c" : "");
       else if (t.elem == dtype::boolean) x.set_i64(i, n & 1);
       else if (is_float(t.elem))
         x.set_f64(i, seed % 5 == 0 && n == 5 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(n) / 2);

@@ -1,7 +1,7 @@
 // Tensors, sequences and optionals in ONNX's format.
 // In tests: 30000 inputs.
 #include <tenon/importers/onnx/proto.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 #include "fuzzers/protobuf_mutator.hpp"
 

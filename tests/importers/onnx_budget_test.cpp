@@ -8,7 +8,7 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/importers/onnx/context.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 #include "onnx_builder.hpp"
 
@@ -182,7 +182,7 @@ TEST_CASE("a sparse tensor is counted as large as it is when it is dense") {
 
 TEST_CASE("texts that double are not computed while importing") {
   model m{.inputs = {value("x", {1}, elem_type::string)}, .outputs = {value("y", {1}, elem_type::string)}, .opset = 20};
-  m.initializers = {onnx::encode_tensor(tn::text_tensor({1}, {"abcdefgh"}), "t0")};
+  m.initializers = {onnx::encode_tensor(tn::string_tensor({1}, {"abcdefgh"}), "t0")};
   for (int k = 0; k < 60; ++k)
     m.nodes.push_back(
         node("StringConcat", {"t" + std::to_string(k), "t" + std::to_string(k)}, {"t" + std::to_string(k + 1)}));

@@ -10,7 +10,7 @@
 #include <tenon/compile/session.hpp>
 #include <tenon/importers/onnx.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #if TENON_HAS_LLVM
 #  include <tenon/targets/cpu.hpp>
 #endif
@@ -425,16 +425,17 @@ TEST_CASE("strings: moved, compared, joined, split, normalized, matched, looked 
   m.outputs.insert(m.outputs.end(), {any("sorted", text), any("written", text), any("read")});
   m.opset = 20;
   m.domains.emplace_back("ai.onnx.ml", 2);
-  const auto r = run_one(m, {tn::text_tensor({3}, {"a-", "b", "ä"}), tn::text_tensor({1}, {"17x"}),
+  const auto r = run_one(m, {tn::string_tensor({3}, {"a-", "b", "ä"}), tn::string_tensor({1}, {"17x"}),
                              numbers({2}, {-1, 0}), floats({4}, {1, 0.1f, -2.5e20f, INFINITY})});
-  CHECK(tn::texts_of(r[0].as_tensor()) == std::vector<std::string>{"ä17x", "", "a", "17x", "a", "", "b", "", "ä", ""});
+  CHECK(tn::strings_of(r[0].as_tensor()) ==
+        std::vector<std::string>{"ä17x", "", "a", "17x", "a", "", "b", "", "ä", ""});
   check_equal(r[1], numbers({5}, {1, 2, 2, 1, 1}));
-  CHECK(tn::texts_of(r[2].as_tensor()) == std::vector<std::string>{"A-", "Ä"});
+  CHECK(tn::strings_of(r[2].as_tensor()) == std::vector<std::string>{"A-", "Ä"});
   CHECK(r[3].as_tensor().at_i64(0) == 1);
   CHECK(r[3].as_tensor().at_i64(1) == 0);
   check_equal(r[4], numbers({3}, {4, 5, -7}));
-  CHECK(tn::texts_of(r[5].as_tensor()) == std::vector<std::string>{"a-", "a-17x", "b", "ä", "ä17x"});
-  CHECK(tn::texts_of(r[6].as_tensor()) == std::vector<std::string>{"1", "0.1", "-2.5e+20", "INF"});
+  CHECK(tn::strings_of(r[5].as_tensor()) == std::vector<std::string>{"a-", "a-17x", "b", "ä", "ä17x"});
+  CHECK(tn::strings_of(r[6].as_tensor()) == std::vector<std::string>{"1", "0.1", "-2.5e+20", "INF"});
   CHECK(r[7].as_tensor().at_f64(1) == doctest::Approx(0.1));
 }
 

@@ -8,7 +8,7 @@
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 #include "on_cpu.hpp"
 #include "onnx_builder.hpp"
@@ -87,7 +87,7 @@ TEST_CASE("features are picked, compared, scaled and joined") {
   CHECK(is(run("OneHotEncoder", {longs({2}, {5, 6})}, {attribute("cats_int64s", {4, 5})})[0], {0, 1, 0, 0}));
   const auto names = run("CategoryMapper", {longs({2}, {5, 6})},
                          {attribute("cats_int64s", {4, 5}), attribute_texts("cats_strings", strings{"a", "b"})})[0];
-  CHECK((tn::text_at(names, 0) == "b" && tn::text_at(names, 1) == "_Unused"));
+  CHECK((tn::string_at(names, 0) == "b" && tn::string_at(names, 1) == "_Unused"));
 }
 
 TEST_CASE("linear models and their scores") {
@@ -179,8 +179,8 @@ TEST_CASE("trees: classes, and two classes with one score") {
           classes({1, 1, 1, 1, 1}, {1.f, -2.f, 0.f, 1.f, -1.f},
                   {attribute_texts("classlabels_strings", strings{"no", "yes"}), text("post_transform", "LOGISTIC")}),
           2);
-  CHECK(tn::text_at(y[0], 2) == "yes");
-  CHECK(tn::text_at(y[0], 0) == "no");
+  CHECK(tn::string_at(y[0], 2) == "yes");
+  CHECK(tn::string_at(y[0], 0) == "no");
   CHECK(is(y[1], {sigmoid(3), sigmoid(-3), sigmoid(1), sigmoid(-1), sigmoid(-2), sigmoid(2), .5, .5}));
 }
 

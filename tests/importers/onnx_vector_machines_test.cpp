@@ -8,7 +8,7 @@
 
 #include <tenon/importers/onnx.hpp>
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 #include "on_cpu.hpp"
 #include "onnx_builder.hpp"
@@ -148,9 +148,9 @@ TEST_CASE("SVMClassifier of four classes with names") {
                               attribute_floats("prob_a", {-.25f, -.75f, -1.75f, -1.875f, -1.75f, -1.25f}),
                               attribute_floats("prob_b", {-.5f, -1.5f, 1.25f, -.25f, -1.25f, -.125f})}),
                      2);
-  CHECK(tn::text_at(y[0], 0) == "c3");
-  CHECK(tn::text_at(y[0], 1) == "c1");
-  CHECK(tn::text_at(y[0], 2) == "c1");
+  CHECK(tn::string_at(y[0], 0) == "c3");
+  CHECK(tn::string_at(y[0], 1) == "c1");
+  CHECK(tn::string_at(y[0], 2) == "c1");
   CHECK(is(y[1], {0.17627090, 0.27956077, 0.17631598, 0.36785233, 0.26202437, 0.33911908, 0.12143593, 0.27742055,
                   0.19378035, 0.31178001, 0.15477481, 0.33966500}));
 }

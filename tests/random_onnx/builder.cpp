@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace random_onnx {
 
@@ -38,7 +38,7 @@ tensor builder::numbers(dtype t, const dims& shape) {
   for (i64 k = 0; k < r.size(); ++k) {
     const bool odd = specials && d.chance(10);
     if (t == dtype::string) {
-      tenon::set_text(r, k, d.of({"", "a", "b", "a b", "12"}));
+      tenon::set_string(r, k, d.of({"", "a", "b", "a b", "12"}));
     } else if (t == dtype::boolean) {
       r.set_i64(k, d.in(0, 1));
     } else if (tenon::is_narrow(t) && !tenon::is_float(t)) {

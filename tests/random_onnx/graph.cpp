@@ -10,7 +10,7 @@
 #include <tenon/importers/onnx/proto.hpp>
 #include <tenon/importers/onnx/registry.hpp>
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace random_onnx {
 namespace {
@@ -156,7 +156,7 @@ std::string elements_of(const tensor& t) {
   std::string s = t.describe() + " = [";
   for (i64 k = 0; k < t.size() && k < 32; ++k) {
     if (t.type() == dtype::string) {
-      s += (k ? ", '" : "'") + tenon::text_at(t, k) + "'";
+      s += (k ? ", '" : "'") + tenon::string_at(t, k) + "'";
       continue;
     }
     char number[32];

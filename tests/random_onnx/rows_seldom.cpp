@@ -2,7 +2,7 @@
 // texts, and what draws numbers or reads pictures.
 #include "builder.hpp"
 
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace random_onnx {
 namespace {
@@ -200,7 +200,7 @@ void swiglu(builder& b) {
 
 std::string words(builder& b, const dims& s) {
   tensor t(dtype::string, s);
-  for (i64 k = 0; k < t.size(); ++k) tenon::set_text(t, k, b.d.of({"", "a", "B", "the", "The", "12", "a b"}));
+  for (i64 k = 0; k < t.size(); ++k) tenon::set_string(t, k, b.d.of({"", "a", "B", "the", "The", "12", "a b"}));
   return b.given(std::move(t), 75);
 }
 void normalizer(builder& b) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace random_onnx {
 namespace {
@@ -178,7 +178,7 @@ void quantized_matmul(builder& b) {
 const char* word(builder& b) { return b.d.of({"", "a", "b", "ab", "a b", "B", "  a", "é", "b,a", "12", "A"}); }
 std::string words(builder& b, const dims& s, int percent_input = 75) {
   tensor t(dtype::string, s);
-  for (i64 k = 0; k < t.size(); ++k) tenon::set_text(t, k, word(b));
+  for (i64 k = 0; k < t.size(); ++k) tenon::set_string(t, k, word(b));
   return b.given(std::move(t), percent_input);
 }
 /// Texts that are moved, and compared with others.

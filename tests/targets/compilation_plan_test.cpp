@@ -12,7 +12,7 @@
 #include <tenon/ir/walk.hpp>
 #include <tenon/passes/require_static_shapes.hpp>
 #include <tenon/runtime/compare.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/targets/c_source.hpp>
 #include <tenon/targets/composite.hpp>
 #include <tenon/targets/cpu.hpp>
@@ -50,7 +50,7 @@ tensor numbers(std::vector<i64> shape) {
 }
 
 std::vector<example> examples() {
-  const tensor few = numbers({2, 4}), texts = text_tensor({2}, {"a", "b"});
+  const tensor few = numbers({2, 4}), texts = string_tensor({2}, {"a", "b"});
   return {
       {"static",
        R"(func entry @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>) inputs("x") outputs("y") {

@@ -460,7 +460,7 @@ func entry @main(%0: tensor<3x5xf32>) -> (tensor<2x?xi64>) inputs("x") outputs("
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<Nxf32>) -> (tensor<Nxf32>) {\n  return(%0)\n}\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  return(%0)\n}\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xi64>) -> (tensor<2xstring>) {\n  %1 = "
-        "format_text(%0) : tensor<2xstring>\n  return(%1)\n}\n",
+        "number_to_string(%0) : tensor<2xstring>\n  return(%1)\n}\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n  %1 = "
         "neg(%0) : tensor<2xf32>\n  return(%1, %1)\n}\n",
         "tenon.module phase=optimization\nfunc entry @f(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n  %1 = "

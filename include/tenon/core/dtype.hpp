@@ -71,7 +71,7 @@ constexpr std::optional<dtype> dtype_from_name(std::string_view s) {
 }
 
 /// Bytes an element takes in a buffer: bool is one byte; `index`, the type of loop indices, is 64 bits; a string is the
-/// 64-bit number of a text (runtime/text.hpp).
+/// 64-bit number of a string (runtime/strings.hpp).
 constexpr int size_of(dtype t) {
   constexpr int sizes[] = {8, 4, 2, 2, 8, 4, 2, 1, 8, 4, 2, 1, 1, 8};
   return t <= dtype::index ? sizes[static_cast<int>(t)] : t == dtype::string ? 8 : 1;

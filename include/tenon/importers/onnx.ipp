@@ -37,7 +37,7 @@
 #include <tenon/importers/onnx/families/sequence.ipp>
 #include <tenon/importers/onnx/families/shape.ipp>
 #include <tenon/importers/onnx/families/signal.ipp>
-#include <tenon/importers/onnx/families/text.ipp>
+#include <tenon/importers/onnx/families/strings.ipp>
 #include <tenon/importers/onnx/families/training.ipp>
 #include <tenon/importers/onnx/families/trees.ipp>
 #include <tenon/importers/onnx/families/vector_machines.ipp>

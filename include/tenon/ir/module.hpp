@@ -15,7 +15,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/extent_condition.hpp>
 #include <tenon/core/hash_index.hpp>
-#include <tenon/core/interned_texts.hpp>
+#include <tenon/core/interned_strings.hpp>
 #include <tenon/core/small_vector.hpp>
 #include <tenon/ir/analysis_cache.hpp>
 #include <tenon/ir/artifact_set.hpp>
@@ -265,16 +265,16 @@ class module {
   std::vector<type> types_;
   hash_index type_numbers_;
   std::vector<attribute_node> attributes_;
-  interned_texts attribute_keys_;  ///< of each in `attributes_`
+  interned_strings attribute_keys_;  ///< of each in `attributes_`
   struct place {
     std::string text, target;
     discardable_id discardable;
   };
-  interned_texts symbols_;
+  interned_strings symbols_;
   std::vector<place> locations_;
-  interned_texts location_keys_;
+  interned_strings location_keys_;
   std::vector<discardable_attributes> discardable_{1};  ///< [0] is the empty set
-  interned_texts discardable_keys_;                     ///< of those behind it
+  interned_strings discardable_keys_;                   ///< of those behind it
   hash_index function_numbers_;                         ///< of the living, by name
   std::vector<constant_node> constants_;
   std::vector<function> functions_;

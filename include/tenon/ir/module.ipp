@@ -105,7 +105,7 @@ attr_id module::intern_attributes(const op_info& info, const void* attributes) {
 symbol_id module::symbol(std::string_view name) { return symbol_id(symbols_.intern(name).number); }
 
 void module::rename_symbols(std::vector<std::string> names) {
-  interned_texts renamed;
+  interned_strings renamed;
   for (const std::string& name : names)
     if (!renamed.intern(name).fresh) throw error("ir.symbols", "two symbols would be called '" + name + "'");
   symbols_ = std::move(renamed);

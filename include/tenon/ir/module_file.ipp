@@ -11,7 +11,7 @@
 #include <tenon/ir/write_module_file.ipp>
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/ahead.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon {
 namespace binary {
@@ -161,7 +161,7 @@ class module_reader {
         for (std::string& s : texts) s = in_.text();
         if (texts.size() != (empty ? 0 : bytes / static_cast<u64>(size_of(t))))
           in_.fail("a constant of strings has another number of texts");
-        m_.add_constant(text_tensor(std::move(shape), std::span<const std::string>(texts)), std::move(name));
+        m_.add_constant(string_tensor(std::move(shape), std::span<const std::string>(texts)), std::move(name));
         continue;
       }
       const std::string_view elements = section(empty ? 0 : bytes);

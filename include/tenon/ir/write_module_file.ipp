@@ -14,7 +14,7 @@
 #include <tenon/core/version.hpp>
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ir/module_file.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon {
 namespace binary {
@@ -119,7 +119,7 @@ class module_writer {
       table.text(c.name), write_element_type(table, c.value.type()), table.number(c.value.shape().size());
       for (i64 d : c.value.shape()) table.number(static_cast<u64>(d));
       if (c.value.type() == dtype::string) {  // their numbers mean something in this process only
-        texts(table, texts_of(c.value));
+        texts(table, strings_of(c.value));
       }
     }
     table.bytes += functions.bytes;

@@ -22,7 +22,7 @@
 #include <tenon/ops/graph/resize.hpp>
 #include <tenon/ops/graph/sequence.hpp>
 #include <tenon/ops/graph/source.hpp>
-#include <tenon/ops/graph/text.hpp>
+#include <tenon/ops/graph/strings.hpp>
 #include <tenon/ops/graph/winograd.hpp>
 #include <tenon/ops/loop/loop.hpp>
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <tenon/runtime/compare.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon {
 namespace detail {
@@ -58,11 +58,11 @@ comparison compare(const tensor& got, const tensor& want, const tolerance& tol) 
   }
   if (want.type() == dtype::string) {
     for (i64 i = 0; i < want.size(); ++i) {
-      if (text_at(got, i) == text_at(want, i)) continue;
+      if (string_at(got, i) == string_at(want, i)) continue;
       if (c.bad_elements++ == 0) {
         c.index = i;
-        c.message = "element " + position_text(want.shape(), i) + " is '" + text_at(got, i) + "', want '" +
-                    text_at(want, i) + "'";
+        c.message = "element " + position_text(want.shape(), i) + " is '" + string_at(got, i) + "', want '" +
+                    string_at(want, i) + "'";
       }
     }
     c.ok = c.bad_elements == 0;

@@ -14,7 +14,7 @@
 #include <tenon/ir/verify_error.hpp>
 #include <tenon/ops/all.hpp>
 #include <tenon/phases/ahead.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/text/parse.hpp>
 #include <tenon/text/scanner.hpp>
 
@@ -311,7 +311,7 @@ inline void parser::texts(std::string& bytes) {
   s_.expect("[");
   if (s_.take("]")) return;
   do {
-    const u64 number = text_number(s_.string());
+    const u64 number = string_number(s_.string());
     bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
   } while (s_.take(","));
   s_.expect("]");

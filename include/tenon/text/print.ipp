@@ -7,7 +7,7 @@
 
 #include <tenon/ir/bounds_checks.hpp>
 #include <tenon/ops/loop/loop.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/text/print.hpp>
 #include <tenon/text/spelling.hpp>
 
@@ -141,7 +141,7 @@ inline void printer::elements(const tensor& t) {
     out += '[';
     for (i64 i = 0; i < t.size(); ++i) {
       if (i != 0) out += ", ";
-      quote(out, text_at(t, i));
+      quote(out, string_at(t, i));
     }
     out += ']';
     return;

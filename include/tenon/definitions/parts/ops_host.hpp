@@ -11,5 +11,5 @@
 #include <tenon/ops/graph/sequence.ipp>
 #include <tenon/ops/graph/source.eval.ipp>
 #include <tenon/ops/graph/source.ipp>
-#include <tenon/ops/graph/text.eval.ipp>
-#include <tenon/ops/graph/text.ipp>
+#include <tenon/ops/graph/strings.eval.ipp>
+#include <tenon/ops/graph/strings.ipp>

@@ -25,6 +25,6 @@
 #include <tenon/runtime/random_tensor.ipp>
 #include <tenon/runtime/run_observer.ipp>
 #include <tenon/runtime/shared_constant.ipp>
+#include <tenon/runtime/strings.ipp>
 #include <tenon/runtime/tensor.ipp>
-#include <tenon/runtime/text.ipp>
 #include <tenon/runtime/value.ipp>

@@ -104,7 +104,7 @@ inline void write_tensor(protozero::pbf_writer& out, const tensor& t, std::strin
   out.add_int32(2, static_cast<i32>(to_elem_type(t.type())));
   if (!name.empty()) out.add_string(8, name.data(), name.size());
   if (t.type() == dtype::string) {
-    for (i64 i = 0; i < t.size(); ++i) out.add_string(6, text_at(t, i));
+    for (i64 i = 0; i < t.size(); ++i) out.add_string(6, string_at(t, i));
     return;
   }
   if (bits_of(t.type()) < 8) {

@@ -15,7 +15,7 @@
 #include <tenon/core/mapped_file.hpp>
 #include <tenon/importers/onnx/proto.ipp>
 #include <tenon/importers/onnx/wire.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon::importers::onnx {
 
@@ -295,7 +295,7 @@ tensor to_tensor(const tensor_proto& t) {
   const dtype type = require_dtype(t.type, detail::place(t));
   if (type == dtype::string) {
     const std::vector<std::string_view> texts = to_strings(t);
-    return text_tensor(t.dims, texts);
+    return string_tensor(t.dims, texts);
   }
   if (t.is_external || (t.has_raw && !t.raw.empty())) detail::require_field(t, 0);
   if (t.is_external) {

@@ -16,7 +16,7 @@
 #include <tenon/ops/all.hpp>
 #include <tenon/ops/graph/indexing.hpp>
 #include <tenon/ops/graph/resize.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon::importers::onnx {
 

@@ -19,7 +19,7 @@ inline constexpr i64 max_folded_text = i64{1} << 20;
 /// The longest text of a tensor, in bytes; 0 if it holds none.
 inline i64 longest_text(const tensor& t) {
   size_t longest = 0;
-  for (i64 i = 0; t.type() == dtype::string && i < t.size(); ++i) longest = std::max(longest, text_at(t, i).size());
+  for (i64 i = 0; t.type() == dtype::string && i < t.size(); ++i) longest = std::max(longest, string_at(t, i).size());
   return static_cast<i64>(longest);
 }
 
@@ -262,9 +262,10 @@ value_id writer::greater(value_id a, value_id b) { return make(op::greater{}, {a
 value_id writer::equal(value_id a, value_id b) { return make(op::equal{}, {a, b}); }
 value_id writer::cast(value_id v, dtype to) {
   if (elem(v) == to) return v;
-  if (to == dtype::string) return make(op::format_text{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
+  if (to == dtype::string)
+    return make(op::number_to_string{}, {is_narrow(elem(v)) ? cast(v, compute_type(elem(v))) : v});
   if (elem(v) == dtype::string)
-    return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::parse_text{.to = to}, {v});
+    return is_narrow(to) ? cast(cast(v, compute_type(to)), to) : make(op::string_to_number{.to = to}, {v});
   return make(op::cast{.to = to, .excess = elem(v) == dtype::f32 && op::is_half(to)}, {v});
 }
 

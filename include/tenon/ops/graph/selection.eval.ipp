@@ -10,7 +10,7 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/indexing.eval.ipp>
 #include <tenon/ops/graph/indexing.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon::op {
 
@@ -102,7 +102,7 @@ namespace movement_detail {
 /// Numbers that are in the order of the texts of a string tensor.
 inline tensor text_ranks(const tensor& x) {
   std::vector<std::pair<std::string_view, i64>> texts;
-  for (i64 i = 0; i < x.size(); ++i) texts.emplace_back(text_at(x, i), i);
+  for (i64 i = 0; i < x.size(); ++i) texts.emplace_back(string_at(x, i), i);
   std::sort(texts.begin(), texts.end());
   tensor r(dtype::i64, x.shape());
   const std::span<i64> to = r.data<i64>();

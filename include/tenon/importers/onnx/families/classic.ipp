@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tenon/importers/onnx/families/text.ipp>
+#include <tenon/importers/onnx/families/strings.ipp>
 
 namespace tenon::importers::onnx {
 namespace handlers {
@@ -115,11 +115,13 @@ inline void category_mapper(import_context& cx, const node&) {
   const std::vector<std::string> texts = cx.strings("cats_strings");
   const std::vector<i64> numbers = cx.integers("cats_int64s");
   if (texts.size() != numbers.size()) cx.bad("as many strings as integers are needed");
-  const value_id text = cx.constant(text_tensor({static_cast<i64>(texts.size())}, std::span<const std::string>(texts)));
+  const value_id text =
+      cx.constant(string_tensor({static_cast<i64>(texts.size())}, std::span<const std::string>(texts)));
   const value_id number = cx.list(numbers);
   if (cx.elem(x) == dtype::string)
     return cx.out(cx.make(op::lookup{}, {x, text, number, cx.list({cx.i("default_int64", -1)})}));
-  cx.out(cx.make(op::lookup{}, {x, number, text, cx.constant(text_tensor({1}, {cx.s("default_string", "_Unused")}))}));
+  cx.out(
+      cx.make(op::lookup{}, {x, number, text, cx.constant(string_tensor({1}, {cx.s("default_string", "_Unused")}))}));
 }
 
 // -- scores -----------------------------------------------------------------------------------------------------------

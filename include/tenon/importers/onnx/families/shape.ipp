@@ -17,10 +17,10 @@ inline void constant(import_context& cx, const node& n) {
     const std::vector<float> v = cx.floats("value_floats");
     return cx.out(cx.constant(tensor::from<float>({static_cast<i64>(v.size())}, std::span<const float>(v))));
   }
-  if (cx.has_attribute("value_string")) return cx.out(cx.constant(text_tensor({}, {cx.s("value_string")})));
+  if (cx.has_attribute("value_string")) return cx.out(cx.constant(string_tensor({}, {cx.s("value_string")})));
   if (cx.has_attribute("value_strings")) {
     const std::vector<std::string> v = cx.strings("value_strings");
-    return cx.out(cx.constant(text_tensor({static_cast<i64>(v.size())}, std::span<const std::string>(v))));
+    return cx.out(cx.constant(string_tensor({static_cast<i64>(v.size())}, std::span<const std::string>(v))));
   }
   if (const attribute* const a = cx.find("sparse_value"))
     if (!a->sparse_tensors.empty()) return cx.out(cx.constant(cx.dense(a->sparse_tensors.front())));

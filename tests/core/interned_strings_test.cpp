@@ -1,12 +1,12 @@
 // Texts, each once.
 #include <doctest/doctest.h>
 
-#include <tenon/core/interned_texts.hpp>
+#include <tenon/core/interned_strings.hpp>
 
 using namespace tenon;
 
-TEST_CASE("interned_texts: equal texts have one number") {
-  interned_texts texts;
+TEST_CASE("interned_strings: equal texts have one number") {
+  interned_strings texts;
   CHECK(texts.find("a") == hash_index::none);
   const auto [a, fresh] = texts.intern("a");
   CHECK((a == 0 && fresh));
@@ -17,6 +17,6 @@ TEST_CASE("interned_texts: equal texts have one number") {
   CHECK((texts[0] == "a" && texts.size() == 4));
   for (int i = 0; i < 1000; ++i) CHECK(texts.intern("n" + std::to_string(i)).number == static_cast<u32>(4 + i));
   for (int i = 0; i < 1000; ++i) CHECK(texts.find("n" + std::to_string(i)) == static_cast<u32>(4 + i));
-  const interned_texts copy = texts;
+  const interned_strings copy = texts;
   CHECK(copy.find("n7") == 11);
 }

@@ -1,4 +1,4 @@
-/// @file interned_texts: texts, each once, by number.
+/// @file interned_strings: strings, each once, by number.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace tenon {
 
-class interned_texts {
+class interned_strings {
  public:
-  const std::string& operator[](size_t number) const { return texts_[number]; }
-  size_t size() const { return texts_.size(); }
+  const std::string& operator[](size_t number) const { return strings_[number]; }
+  size_t size() const { return strings_.size(); }
   /// Its number, or `hash_index::none`.
   u32 find(std::string_view s) const {
-    return numbers_.find(hash_of(s), [&](u32 n) { return texts_[n] == s; });
+    return numbers_.find(hash_of(s), [&](u32 n) { return strings_[n] == s; });
   }
   struct interned {
     u32 number;
@@ -24,14 +24,14 @@ class interned_texts {
   /// Its number, which is the next one if it is new.
   interned intern(std::string_view s) {
     if (const u32 n = find(s); n != hash_index::none) return {n, false};
-    const u32 number = static_cast<u32>(texts_.size());
-    texts_.emplace_back(s);
+    const u32 number = static_cast<u32>(strings_.size());
+    strings_.emplace_back(s);
     numbers_.insert(hash_of(s), number);
     return {number, true};
   }
 
  private:
-  std::vector<std::string> texts_;
+  std::vector<std::string> strings_;
   hash_index numbers_;
 };
 

@@ -1,4 +1,4 @@
-/// @file text.eval.ipp: evaluations of ops/graph/text.hpp.
+/// @file strings.eval.ipp: evaluations of ops/graph/strings.hpp.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 #include <tenon/interpret/eval.hpp>
 #include <tenon/ops/graph/elementwise.hpp>
 #include <tenon/ops/graph/regex.hpp>
-#include <tenon/ops/graph/text.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/ops/graph/strings.hpp>
+#include <tenon/runtime/strings.hpp>
 
 namespace tenon::op {
-namespace text_detail {
+namespace string_detail {
 
 /// In another case; letters outside of ASCII: Latin, Greek and Cyrillic ones with a simple partner.
 inline std::string cased(std::string_view s, letter_case to) {
@@ -191,16 +191,16 @@ inline u32 murmur_hash(const void* bytes, size_t size, u32 seed) {
   return h ^ (h >> 16);
 }
 
-}  // namespace text_detail
+}  // namespace string_detail
 
 void evaluate(const string_concat&, eval_context& cx) {
   const tensor &a = cx.operand(0), &b = cx.operand(1);
-  const std::vector<i64> shape = text_detail::broadcast_shape(cx, a, b);
+  const std::vector<i64> shape = string_detail::broadcast_shape(cx, a, b);
   tensor r(dtype::string, shape);
   for (i64 i = 0; i < r.size(); ++i)
-    set_text(r, i,
-             text_at(a, text_detail::broadcast_index(i, shape, a.shape())) +
-                 text_at(b, text_detail::broadcast_index(i, shape, b.shape())));
+    set_string(r, i,
+               string_at(a, string_detail::broadcast_index(i, shape, a.shape())) +
+                   string_at(b, string_detail::broadcast_index(i, shape, b.shape())));
   cx.result(std::move(r));
 }
 
@@ -209,7 +209,7 @@ void evaluate(const string_split& op, eval_context& cx) {
   std::vector<std::vector<std::string_view>> all;
   size_t longest = 0;
   for (i64 i = 0; i < x.size(); ++i) {
-    all.push_back(text_detail::split(text_at(x, i), op.delimiter, op.most));
+    all.push_back(string_detail::split(string_at(x, i), op.delimiter, op.most));
     longest = std::max(longest, all.back().size());
   }
   std::vector<i64> shape = x.shape();
@@ -218,7 +218,7 @@ void evaluate(const string_split& op, eval_context& cx) {
   tensor parts(dtype::string, shape);
   for (size_t i = 0; i < all.size(); ++i) {
     counts.set_i64(static_cast<i64>(i), static_cast<i64>(all[i].size()));
-    for (size_t k = 0; k < all[i].size(); ++k) set_text(parts, static_cast<i64>(i * longest + k), all[i][k]);
+    for (size_t k = 0; k < all[i].size(); ++k) set_string(parts, static_cast<i64>(i * longest + k), all[i][k]);
   }
   cx.result(0, std::move(parts));
   cx.result(1, std::move(counts));
@@ -231,15 +231,15 @@ void evaluate(const string_normalize& op, eval_context& cx) {
                                : op.to == letter_case::none ? letter_case::lower
                                                             : op.to;
   std::unordered_set<std::string> stops;
-  for (const std::string& s : op.stop_words) stops.insert(text_detail::cased(s, compared));
+  for (const std::string& s : op.stop_words) stops.insert(string_detail::cased(s, compared));
   std::vector<std::string> kept;
   for (i64 i = 0; i < x.size(); ++i)
-    if (const std::string& s = text_at(x, i); !stops.contains(text_detail::cased(s, compared)))
-      kept.push_back(text_detail::cased(s, op.to));
+    if (const std::string& s = string_at(x, i); !stops.contains(string_detail::cased(s, compared)))
+      kept.push_back(string_detail::cased(s, op.to));
   if (kept.empty()) kept.emplace_back();
   std::vector<i64> shape = x.shape();
   shape.back() = static_cast<i64>(kept.size());
-  cx.result(text_tensor(shape, std::span<const std::string>(kept)));
+  cx.result(string_tensor(shape, std::span<const std::string>(kept)));
 }
 
 void evaluate(const regex_full_match& op, eval_context& cx) {
@@ -248,7 +248,7 @@ void evaluate(const regex_full_match& op, eval_context& cx) {
   const auto program = regex::compile(op.pattern, problem);
   if (!problem.empty()) cx.fail("the pattern '" + op.pattern + "': " + problem);
   tensor r(dtype::boolean, x.shape());
-  for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, regex::full_match(program, text_at(x, i)));
+  for (i64 i = 0; i < x.size(); ++i) r.set_i64(i, regex::full_match(program, string_at(x, i)));
   cx.result(std::move(r));
 }
 
@@ -261,15 +261,15 @@ void evaluate(const string_tokenize& op, eval_context& cx) {
   std::vector<std::vector<std::string_view>> all;
   size_t longest = 0;
   for (i64 i = 0; i < x.size(); ++i) {
-    const std::string_view text = text_at(x, i);
+    const std::string_view text = string_at(x, i);
     std::vector<std::string_view>& row = all.emplace_back();
     if (separators.empty()) {
-      row = text_detail::matches(text, token, op.least);
+      row = string_detail::matches(text, token, op.least);
     } else {
       row.push_back(text);
       for (const regex::program& s : separators) {
         std::vector<std::string_view> parts;
-        for (const std::string_view t : row) text_detail::split_at_matches(t, s, op.least, parts);
+        for (const std::string_view t : row) string_detail::split_at_matches(t, s, op.least, parts);
         row = std::move(parts);
       }
     }
@@ -282,32 +282,32 @@ void evaluate(const string_tokenize& op, eval_context& cx) {
   for (size_t i = 0; width != 0 && i < all.size(); ++i) {
     i64 at = static_cast<i64>(i * width);
     const i64 end = at + static_cast<i64>(width);
-    if (op.mark) set_text(r, at++, "\x02");
-    for (const std::string_view t : all[i]) set_text(r, at++, t);
-    if (op.mark) set_text(r, at++, "\x03");
-    while (at < end) set_text(r, at++, op.pad);
+    if (op.mark) set_string(r, at++, "\x02");
+    for (const std::string_view t : all[i]) set_string(r, at++, t);
+    if (op.mark) set_string(r, at++, "\x03");
+    while (at < end) set_string(r, at++, op.pad);
   }
   cx.result(std::move(r));
 }
 
-void evaluate(const format_text&, eval_context& cx) {
+void evaluate(const number_to_string&, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (x.type() == dtype::string) return cx.result(x);
   tensor r(dtype::string, x.shape());
   visit(x.type(), [&]<class T>(T) {
     for (i64 i = 0; i < x.size(); ++i)
-      set_text(r, i, text_detail::element_text<T>(static_cast<T>(tenon::detail::load_element<T>(x.data(), i))));
+      set_string(r, i, string_detail::element_text<T>(static_cast<T>(tenon::detail::load_element<T>(x.data(), i))));
   });
   cx.result(std::move(r));
 }
 
-void evaluate(const parse_text& op, eval_context& cx) {
+void evaluate(const string_to_number& op, eval_context& cx) {
   const tensor& x = cx.operand(0);
   if (op.to == dtype::string) return cx.result(x);
   tensor r(op.to, x.shape());
   visit(op.to, [&]<class T>(T) {
     const std::span<T> to = r.data<T>();
-    for (i64 i = 0; i < x.size(); ++i) to[static_cast<size_t>(i)] = text_detail::parsed<T>(cx, text_at(x, i));
+    for (i64 i = 0; i < x.size(); ++i) to[static_cast<size_t>(i)] = string_detail::parsed<T>(cx, string_at(x, i));
   });
   cx.result(std::move(r));
 }
@@ -345,9 +345,9 @@ void evaluate(const murmur_hash& op, eval_context& cx) {
   for (i64 i = 0; i < x.size(); ++i) {
     const auto k = static_cast<size_t>(i);
     r.data<u32>()[k] =
-        texts
-            ? text_detail::murmur_hash(text_at(x, i).data(), text_at(x, i).size(), static_cast<u32>(op.seed))
-            : text_detail::murmur_hash(static_cast<const u8*>(x.data()) + k * width, width, static_cast<u32>(op.seed));
+        texts ? string_detail::murmur_hash(string_at(x, i).data(), string_at(x, i).size(), static_cast<u32>(op.seed))
+              : string_detail::murmur_hash(static_cast<const u8*>(x.data()) + k * width, width,
+                                           static_cast<u32>(op.seed));
   }
   cx.result(std::move(r));
 }

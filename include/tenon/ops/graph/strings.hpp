@@ -1,4 +1,4 @@
-/// @file text: ops on tensors of strings, and hashes; they run on the host. Strings are UTF-8.
+/// @file strings: ops on tensors of strings, and hashes; they run on the host. Strings are UTF-8.
 ///
 /// What only moves or compares elements (reshape, gather, concat, where, equal …) are the ops of the other files.
 #pragma once
@@ -63,16 +63,16 @@ struct string_tokenize {
   bool mark = false;
   TENON_ATTRIBUTES(pattern, separators, pad, least, mark)
 };
-/// `format_text(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent
+/// `number_to_string(x)`: numbers as strings: the shortest decimal that reads back as the same number, with an exponent
 /// below 1e-4 and from 1e16 on; "NaN", "INF" and "-INF".
-struct format_text {
-  static constexpr fixed_string name = "format_text";
+struct number_to_string {
+  static constexpr fixed_string name = "number_to_string";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
 };
-/// `parse_text(x)`: strings as numbers of a type: decimals, with an exponent, or NaN and infinities. An error if it is
-/// none.
-struct parse_text {
-  static constexpr fixed_string name = "parse_text";
+/// `string_to_number(x)`: strings as numbers of a type: decimals, with an exponent, or NaN and infinities. An error if
+/// it is none.
+struct string_to_number {
+  static constexpr fixed_string name = "string_to_number";
   static constexpr op_traits traits{.min_operands = 1, .max_operands = 1};
   dtype to = dtype::f32;
   TENON_ATTRIBUTES(to)
@@ -97,8 +97,8 @@ void infer(const string_split&, ir::infer_context&);
 void infer(const string_normalize&, ir::infer_context&);
 void infer(const regex_full_match&, ir::infer_context&);
 void infer(const string_tokenize&, ir::infer_context&);
-void infer(const format_text&, ir::infer_context&);
-void infer(const parse_text&, ir::infer_context&);
+void infer(const number_to_string&, ir::infer_context&);
+void infer(const string_to_number&, ir::infer_context&);
 void infer(const lookup&, ir::infer_context&);
 void infer(const murmur_hash&, ir::infer_context&);
 
@@ -107,8 +107,8 @@ void evaluate(const string_split&, eval_context&);
 void evaluate(const string_normalize&, eval_context&);
 void evaluate(const regex_full_match&, eval_context&);
 void evaluate(const string_tokenize&, eval_context&);
-void evaluate(const format_text&, eval_context&);
-void evaluate(const parse_text&, eval_context&);
+void evaluate(const number_to_string&, eval_context&);
+void evaluate(const string_to_number&, eval_context&);
 void evaluate(const lookup&, eval_context&);
 void evaluate(const murmur_hash&, eval_context&);
 

@@ -1,4 +1,4 @@
-/// @file text: ONNX operators on strings, and on text as numbers.
+/// @file strings: ONNX operators on strings, and on text as numbers.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +41,8 @@ inline void tf_idf_vectorizer(import_context& cx, const node&) {
       numbers.push_back(pool.back());
     }
     const i64 n = static_cast<i64>(texts.size());
-    x = cx.make(op::lookup{}, {x, cx.constant(text_tensor({n}, std::span<const std::string>(texts))), cx.list(numbers),
-                               cx.scalar(dtype::i64, -1)});
+    x = cx.make(op::lookup{}, {x, cx.constant(string_tensor({n}, std::span<const std::string>(texts))),
+                               cx.list(numbers), cx.scalar(dtype::i64, -1)});
   }
   const bool single = cx.rank(x) == 1;
   if (single) x = cx.unsqueeze(x, {0});
@@ -150,7 +150,7 @@ inline bool list_attribute(import_context& cx, const std::string& name, tensor& 
     to = to.reshaped({to.size()});
   } else if (cx.has_attribute(name + "_strings")) {
     const std::vector<std::string> v = cx.strings(name + "_strings");
-    to = text_tensor(size(v), std::span<const std::string>(v));
+    to = string_tensor(size(v), std::span<const std::string>(v));
   } else if (cx.has_attribute(name + "_int64s")) {
     const std::vector<i64> v = cx.integers(name + "_int64s");
     to = tensor::from<i64>(size(v), std::span<const i64>(v));
@@ -176,7 +176,7 @@ inline void label_encoder(import_context& cx, const node&) {
     cx.bad("keys or values are missing");
   }
   if (cx.has_attribute("default_tensor")) otherwise = to_tensor(cx.t("default_tensor"));
-  else if (values.type() == dtype::string) otherwise = text_tensor({1}, {cx.s("default_string", "_Unused")});
+  else if (values.type() == dtype::string) otherwise = string_tensor({1}, {cx.s("default_string", "_Unused")});
   else if (is_float(values.type())) otherwise = tensor::scalar(cx.f("default_float", -0.0f)).cast(values.type());
   else otherwise = tensor::scalar(cx.i("default_int64", -1)).cast(values.type());
   cx.out(cx.make(op::lookup{}, {x, cx.constant(keys), cx.constant(values), cx.constant(otherwise)}));

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <tenon/interpret/interpreter.hpp>
-#include <tenon/runtime/text.hpp>
+#include <tenon/runtime/strings.hpp>
 #include <tenon/text/parse.hpp>
 
 using namespace tenon;
@@ -109,7 +109,7 @@ TEST_CASE("pattern: what is none says why") {
 }
 
 TEST_CASE("string_split: words, delimiters, and how many") {
-  const tensor x = text_tensor({3}, {"a.com", " b  c ", "d.e.f"});
+  const tensor x = string_tensor({3}, {"a.com", " b  c ", "d.e.f"});
   const auto split = [&](const std::string& attributes) {
     const ir::module m = parse(
         "tenon.module phase=optimization\nfunc entry @main(%x: tensor<3xstring>) -> (tensor<3x?xstring>, "
@@ -119,30 +119,30 @@ TEST_CASE("string_split: words, delimiters, and how many") {
     return interpret(m, "main", std::vector{x});
   };
   const auto dots = split(" {delimiter = \".\"}");
-  CHECK(texts_of(dots[0]) == std::vector<std::string>{"a", "com", "", " b  c ", "", "", "d", "e", "f"});
+  CHECK(strings_of(dots[0]) == std::vector<std::string>{"a", "com", "", " b  c ", "", "", "d", "e", "f"});
   CHECK(dots[1].at_i64(1) == 1);
-  CHECK(texts_of(split("")[0]) == std::vector<std::string>{"a.com", "", "b", "c", "d.e.f", ""});
-  CHECK(texts_of(split(" {delimiter = \".\", most = 1}")[0]) ==
+  CHECK(strings_of(split("")[0]) == std::vector<std::string>{"a.com", "", "b", "c", "d.e.f", ""});
+  CHECK(strings_of(split(" {delimiter = \".\", most = 1}")[0]) ==
         std::vector<std::string>{"a", "com", " b  c ", "", "d", "e.f"});
 }
 
 TEST_CASE("numbers and texts") {
   const tensor x = tensor::from<double>({4}, {0.1, 1e300, -0.0, 3});
-  const tensor t = one("format_text(%a)", {{"tensor<4xf64>", x}}, "tensor<4xstring>");
-  CHECK(texts_of(t) == std::vector<std::string>{"0.1", "1e+300", "-0", "3"});
-  CHECK(same_bits(one("parse_text(%a) {to = f64}", {{"tensor<4xstring>", t}}, "tensor<4xf64>"), x));
+  const tensor t = one("number_to_string(%a)", {{"tensor<4xf64>", x}}, "tensor<4xstring>");
+  CHECK(strings_of(t) == std::vector<std::string>{"0.1", "1e+300", "-0", "3"});
+  CHECK(same_bits(one("string_to_number(%a) {to = f64}", {{"tensor<4xstring>", t}}, "tensor<4xf64>"), x));
   // As C's %g does with the digits of a float: with an exponent from nine digits on.
   const tensor sizes = tensor::from<float>({6}, {1e10f, 1e8f, 12345678.f, 1e-4f, 1e-5f, 123456.78f});
-  CHECK(texts_of(one("format_text(%a)", {{"tensor<6xf32>", sizes}}, "tensor<6xstring>")) ==
+  CHECK(strings_of(one("number_to_string(%a)", {{"tensor<6xf32>", sizes}}, "tensor<6xstring>")) ==
         std::vector<std::string>{"1e+10", "1e+08", "12345678", "1e-04", "1e-05", "123456.78"});
-  const tensor odd = text_tensor({4}, {" -1.5e3 ", "nan", "-inf", "+7"});
-  const tensor read = one("parse_text(%a) {to = f32}", {{"tensor<4xstring>", odd}}, "tensor<4xf32>");
+  const tensor odd = string_tensor({4}, {" -1.5e3 ", "nan", "-inf", "+7"});
+  const tensor read = one("string_to_number(%a) {to = f32}", {{"tensor<4xstring>", odd}}, "tensor<4xf32>");
   CHECK(read.at_f64(0) == -1500);
   CHECK(read.at_f64(1) != read.at_f64(1));
   CHECK(read.at_f64(2) < -1e30);
   CHECK(read.at_f64(3) == 7);
   CHECK_THROWS_WITH_AS(
-      one("parse_text(%a) {to = i32}", {{"tensor<1xstring>", text_tensor({1}, {"x"})}}, "tensor<1xi32>"),
+      one("string_to_number(%a) {to = i32}", {{"tensor<1xstring>", string_tensor({1}, {"x"})}}, "tensor<1xi32>"),
       doctest::Contains("'x' is not a number"), error);
 }
 
@@ -152,17 +152,17 @@ TEST_CASE("lookup: equal numbers are one key") {
   const tensor r = one("lookup(%a, %b, %c, %d)",
                        {{"tensor<4xf32>", x},
                         {"tensor<3xf32>", keys},
-                        {"tensor<3xstring>", text_tensor({3}, {"zero", "more", "nan"})},
-                        {"tensor<1xstring>", text_tensor({1}, {"?"})}},
+                        {"tensor<3xstring>", string_tensor({3}, {"zero", "more", "nan"})},
+                        {"tensor<1xstring>", string_tensor({1}, {"?"})}},
                        "tensor<4xstring>");
-  CHECK(texts_of(r) == std::vector<std::string>{"zero", "zero", "more", "nan"});
+  CHECK(strings_of(r) == std::vector<std::string>{"zero", "zero", "more", "nan"});
 }
 
 TEST_CASE("murmur_hash: MurmurHash3_x86_32, as its published test vectors have it") {
   const auto hashes = [](std::vector<std::string> texts, const std::string& seed) {
     const i64 n = static_cast<i64>(texts.size());
     return one("murmur_hash(%a) {seed = " + seed + "}",
-               {{"tensor<" + std::to_string(n) + "xstring>", text_tensor({n}, std::span<const std::string>(texts))}},
+               {{"tensor<" + std::to_string(n) + "xstring>", string_tensor({n}, std::span<const std::string>(texts))}},
                "tensor<" + std::to_string(n) + "xu32>");
   };
   const tensor plain = hashes({"", "test", "Hello, world!", "The quick brown fox jumps over the lazy dog"}, "0");
