@@ -69,6 +69,17 @@ TEST_CASE("maxima and minima are resolved where the sign of the difference is kn
   CHECK_FALSE((extent_expr(7) - floor_mod(n, batch)).never_negative());
 }
 
+TEST_CASE("signs of nested maxima are found or left open in bounded time") {
+  // As layers clamp the sizes of the one before: of each maximum two signs are asked, and of each of these two more.
+  extent_expr e = n;
+  i64 at_5000_and_3 = 5000;
+  for (i64 level = 1; level <= 6; ++level) {
+    e = maximum(e - level * 1000, 0) - maximum(batch - e, 0) + n;
+    at_5000_and_3 = std::max<i64>(at_5000_and_3 - level * 1000, 0) - std::max<i64>(3 - at_5000_and_3, 0) + 5000;
+  }
+  CHECK(value_at(e, 5000, 3) == at_5000_and_3);
+  CHECK_FALSE(e.never_negative());
+}
 TEST_CASE("what extents broadcast to: one spelling, a number where there is one, and the other one of a 1") {
   const extent_expr both = broadcast(n, batch);
   CHECK(both == broadcast(batch, n));

@@ -127,6 +127,17 @@ TEST_CASE("products whose batches broadcast, and what follows from a shape") {
             .difference({"b", "n", "k"}, few) == "");
 }
 
+TEST_CASE("where extents would double with each layer, code for sizes that nobody has is given up") {
+  std::string body = "%x0 = neg(%a) : tensor<?xf32>\n";
+  for (int layer = 1; layer <= 24; ++layer) {
+    const std::string before = "%x" + std::to_string(layer - 1), now = std::to_string(layer);
+    body += "%c" + now + " = concat(" + before + ", " + before + ") {axis = 0} : tensor<?xf32>\n%x" + now +
+            " = add(%c" + now + ", " + before + ") : tensor<?xf32>\n";
+  }
+  CHECK(filed(entry("%a: tensor<nxf32>", "tensor<?xf32>", body + "%y = neg(%x24) : tensor<?xf32>"))
+            .difference({"n"}, {0}) == "");
+}
+
 TEST_CASE("slices by bounds that are computed from extents") {
   const slice_bound bounds[] = {{1, 3}, {1, 0}, {1, -2}, {2, -5}, {0, 5}, {0, -3}, {-1, -1}};
   for (const slice_bound& start : bounds)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include <tenon/core/checked.hpp>
 #include <tenon/core/error.hpp>
@@ -122,7 +123,9 @@ struct extent_algebra {
       default: return floor_mod(a, b);
     }
   }
-  static bool has_no_negative_part(const extent_expr& e);
+  /// Is it known to be no less than 0? Not, once `left` questions were asked.
+  static bool never_negative(const extent_expr& e, int& left);
+  static bool has_no_negative_part(const extent_expr& e, int& left);
   static bool negative(const extent_expr& e) { return (e * extent_expr(-1)).never_negative(); }
 
   struct reader {
@@ -322,38 +325,45 @@ extent_expr broadcast(const extent_expr& a, const extent_expr& b) {
 }
 
 bool extent_expr::never_negative() const {
-  if (extent_algebra::has_no_negative_part(*this)) return true;
+  int left = 200;  // nested maxima ask twice at each level: where that ends, nothing is known
+  return extent_algebra::never_negative(*this, left);
+}
+
+inline bool extent_algebra::never_negative(const extent_expr& e, int& left) {
+  using atom = extent_expr::atom;
+  if (--left < 0) return false;
+  if (has_no_negative_part(e, left)) return true;
   // max(d, 0) is at least d, and a % b at most b - 1. Less max(d, 0), it is the least of two.
   constexpr size_t few = 10;  // each of those asks twice
-  for (const term& t : terms_) {
+  for (const term& t : e.terms()) {
     if (t.factors.size() != 1) continue;
     const atom& f = *t.factors[0];
-    if (t.coefficient < 0 && f.kind == atom::positive && terms_.size() <= few) {
+    const auto others = [&] {
       extent_expr one;
       one.add(t);
-      const extent_expr rest = *this - one;
-      if (rest.never_negative() && (rest + f.a * t.coefficient).never_negative()) return true;
+      return e - one;
+    };
+    if (t.coefficient < 0 && f.kind == atom::positive && e.terms().size() <= few) {
+      const extent_expr rest = others();
+      if (never_negative(rest, left) && never_negative(rest + f.a * t.coefficient, left)) return true;
     }
     const bool positive = t.coefficient > 0 && f.kind == atom::positive,
                remainder = t.coefficient < 0 && f.kind == atom::remainder && f.b.is_constant() && f.b.constant() > 0;
     if (!positive && !remainder) continue;
-    extent_expr one;
-    one.add(t);
-    if ((*this - one + (positive ? f.a : f.b - 1) * t.coefficient).never_negative()) return true;
+    if (never_negative(others() + (positive ? f.a : f.b - 1) * t.coefficient, left)) return true;
   }
   return false;
 }
 
 /// No term of it can be negative.
-inline bool extent_algebra::has_no_negative_part(const extent_expr& e) {
+inline bool extent_algebra::has_no_negative_part(const extent_expr& e, int& left) {
   using atom = extent_expr::atom;
   for (const term& t : e.terms()) {
     if (t.coefficient < 0) return false;
     for (const auto& f : t.factors) {
-      if (f->kind == atom::quotient && !(f->a.never_negative() && f->b.never_negative())) return false;
-      if (f->kind == atom::remainder && !f->b.never_negative()) return false;
-      if (f->kind == atom::scaled && !f->a.never_negative()) return false;  // a scale is positive
-      if (f->kind == atom::broadcast && !(f->a.never_negative() && f->b.never_negative())) return false;
+      const bool both = f->kind == atom::quotient || f->kind == atom::broadcast;
+      if ((both || f->kind == atom::scaled) && !never_negative(f->a, left)) return false;  // a scale is positive
+      if ((both || f->kind == atom::remainder) && !never_negative(f->b, left)) return false;
     }
   }
   return true;
@@ -432,10 +442,19 @@ std::string extent_expr::text() const {
 }
 
 std::optional<extent_expr> extent_expr::parse(std::string_view text) {
+  // Modules hold extents as texts and ask for the same ones again and again; to read one is to normalize it anew.
+  struct hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  constexpr size_t most = 1024;
+  thread_local std::unordered_map<std::string, extent_expr, hash, std::equal_to<>> read;
+  if (const auto it = read.find(text); it != read.end()) return it->second;
   extent_algebra::reader r{text};
   extent_expr e = r.sum();
   while (r.at < text.size() && text[r.at] == ' ') ++r.at;
   if (r.bad || r.at != text.size()) return std::nullopt;
+  if (read.size() == most) read.clear();
+  read.emplace(text, e);
   return e;
 }
 

@@ -73,6 +73,12 @@ dim infer_context::same(dim a, dim b) const {
   return b.is_static() ? b : a;
 }
 
+namespace detail {
+/// What takes no condition for granted has expressions that grow with each layer of a decoder, which clamps and
+/// broadcasts what the one before it did. Those of more than this serve sizes that nobody has.
+inline bool is_too_long(const extent_expr& e) { return e.text().size() > 250; }
+}  // namespace detail
+
 dim infer_context::broadcast_symbolic(dim a, dim b) const {
   const extent_expr x = expression_of(module_, a), y = expression_of(module_, b);
   // min(n,1), as x[:1] has it, is 1 beside n, or both are 0.
@@ -85,7 +91,7 @@ dim infer_context::broadcast_symbolic(dim a, dim b) const {
   using noting = condition_list::noting;
   const noting noted = module_.conditions.noted();
   if (noted == noting::nothing) return a.is_static() ? a : b.is_static() ? b : dim::unknown();
-  if (noted == noting::all && may_be_equal) return same(a, b);
+  if ((noted == noting::all || detail::is_too_long(x) || detail::is_too_long(y)) && may_be_equal) return same(a, b);
   for (const extent_expr& e : broadcast_operands(x))
     for (const extent_expr& f : broadcast_operands(y))
       if (!require_zero(module_, (e - f) * (e.is_constant() ? 1 : e - 1) * (f.is_constant() ? 1 : f - 1)))
@@ -99,7 +105,9 @@ void infer_context::require_not_negative(const extent_expr& e) const {
 }
 
 bool infer_context::may_assume_not_negative(const extent_expr& e) const {
-  if (module_.conditions.noted() != condition_list::noting::all) return e.never_negative();
+  const condition_list::noting noted = module_.conditions.noted();
+  if (noted == condition_list::noting::nothing || (noted == condition_list::noting::needed && !detail::is_too_long(e)))
+    return e.never_negative();
   require_not_negative(e);
   return true;
 }
