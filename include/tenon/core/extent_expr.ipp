@@ -446,13 +446,14 @@ std::optional<extent_expr> extent_expr::parse(std::string_view text) {
   struct hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  constexpr size_t most = 1024;
+  constexpr size_t most = 1024, longest = 4096;
   thread_local std::unordered_map<std::string, extent_expr, hash, std::equal_to<>> read;
   if (const auto it = read.find(text); it != read.end()) return it->second;
   extent_algebra::reader r{text};
   extent_expr e = r.sum();
   while (r.at < text.size() && text[r.at] == ' ') ++r.at;
   if (r.bad || r.at != text.size()) return std::nullopt;
+  if (text.size() > longest) return e;
   if (read.size() == most) read.clear();
   read.emplace(text, e);
   return e;
