@@ -158,10 +158,10 @@ TEST_CASE("models are imported") {
   CHECK(survives([&] { onnx::decode_sequence(pb, nullptr, "s"); }) == "");
 }
 
-TEST_CASE("texts are numbered") {
+TEST_CASE("strings of tensors are numbered") {
   int n = 0;
-  CHECK(survives([&] { string_tensor({2}, {"a fresh text that is long enough " + std::to_string(n++), "short"}); },
-                 [&] { return string_at(string_tensor({1}, {"short"}), 0) == "short" ? "" : "another text"; }) == "");
+  CHECK(survives([&] { string_tensor({2}, {"a fresh string that is long enough " + std::to_string(n++), "short"}); },
+                 [&] { return string_at(string_tensor({1}, {"short"}), 0) == "short" ? "" : "another string"; }) == "");
 }
 
 TEST_CASE("files are written whole or not at all") {

@@ -23,8 +23,9 @@ namespace tenon {
 #define TENON_VALUE_OPS(op)                                                                                            \
   op(raise) op(sequence_empty) op(sequence_of) op(sequence_at) op(sequence_insert) op(sequence_erase)                  \
   op(sequence_length) op(split_to_sequence) op(concat_from_sequence) op(optional_of) op(optional_has)                  \
-  op(optional_get) op(string_concat) op(string_split) op(string_normalize) op(regex_full_match) op(number_to_string)        \
-  op(string_tokenize) op(string_to_number) op(lookup) op(murmur_hash) op(decode_image) op(draw_seed) op(call_packed) op(call_pure_packed)
+  op(optional_get) op(string_concat) op(string_split) op(string_normalize) op(regex_full_match)                        \
+  op(number_to_string) op(string_tokenize) op(string_to_number) op(lookup) op(murmur_hash) op(decode_image)            \
+  op(draw_seed) op(call_packed) op(call_pure_packed)
 // clang-format on
 
 namespace op {
