@@ -7,12 +7,16 @@
 #include <limits>
 #include <numeric>
 
+#include <tenon/interpret/interpreter.hpp>
 #include <tenon/ops/graph/linear_algebra.hpp>
+#include <tenon/text/parse.hpp>
 
+#include "support/caught.hpp"
 #include "support/lowered.hpp"
 
 namespace {
 using namespace tenon;
+using testing::caught;
 using testing::contains;
 using testing::one_op;
 using testing::reals;
@@ -120,4 +124,12 @@ TEST_CASE("what is no square matrix of floats is refused") {
       contains(refusal(op::determinant{}, {numbers({2, 3}, {1, 2, 3, 4, 5, 6})}), "not square: 2 rows and 3 columns"));
   CHECK(contains(refusal(op::inverse{}, {numbers({3}, {1, 2, 3})}), "1 dimensions"));
   CHECK(contains(refusal(op::determinant{}, {numbers({1, 1}, {1}, dtype::i32)}), "float type"));
+  // Where only a run knows it, too.
+  for (const char* op : {"determinant", "inverse"}) {
+    const std::string type = op == std::string("inverse") ? "tensor<2x?x?xf32>" : "tensor<2xf32>";
+    const ir::module m = parse("tenon.module phase=optimization\nfunc entry @main(%0: tensor<2x?x1xf32>) -> (" + type +
+                               ") {\n  %1 = " + op + "(%0) : " + type + "\n  return(%1)\n}\n");
+    const error e = caught([&] { interpret(m, "main", {{numbers({2, 3, 1}, {1, 2, 3, 4, 5, 6})}}); });
+    CHECK(contains(e.message(), "not square"));
+  }
 }

@@ -11,6 +11,14 @@ namespace tenon::op {
 
 namespace linear_algebra_detail {
 
+/// The operand, whose matrices a type may not have known to be square.
+inline const tensor& matrices(eval_context& cx) {
+  const tensor& x = cx.operand(0);
+  const std::vector<i64>& shape = x.shape();
+  if (shape.size() < 2 || shape[shape.size() - 2] != shape.back())
+    cx.fail("the operand is " + x.describe() + ", whose matrices are not square");
+  return x;
+}
 /// f(first element of a matrix, its number), for matrices of n rows.
 template <class F>
 void each_matrix(eval_context& cx, const tensor& x, F&& f) {
@@ -23,7 +31,7 @@ void each_matrix(eval_context& cx, const tensor& x, F&& f) {
 }  // namespace linear_algebra_detail
 
 void evaluate(const determinant&, eval_context& cx) {
-  const tensor& x = cx.operand(0);
+  const tensor& x = linear_algebra_detail::matrices(cx);
   const i64 n = x.shape().back();
   std::vector<i64> shape(x.shape().begin(), x.shape().end() - 2);
   tensor y(x.type(), shape);
@@ -36,7 +44,7 @@ void evaluate(const determinant&, eval_context& cx) {
 }
 
 void evaluate(const inverse&, eval_context& cx) {
-  const tensor& x = cx.operand(0);
+  const tensor& x = linear_algebra_detail::matrices(cx);
   const i64 n = x.shape().back();
   tensor y(x.type(), x.shape());
   linear_algebra_detail::each_matrix(cx, x, [&]<class T>(const T* from, i64 number) {
