@@ -75,6 +75,12 @@ func entry @main(%0: tensor<2x3x4x5xf32>, %1: tensor<3x5x6xf32>, %2: tensor<6xf3
   %4 = add(%3, %2) : tensor<2x3x4x6xf32>
   return(%4)
 })");
+  all_by_kernels(R"(
+func entry @main(%0: tensor<0x4x5xf32>, %1: tensor<0x5x6xf32>, %2: tensor<0x4x6xf32>) -> (tensor<0x4x6xf32>) {
+  %3 = matmul(%0, %1) : tensor<0x4x6xf32>
+  %4 = add(%3, %2) : tensor<0x4x6xf32>
+  return(%4)
+})");
 }
 
 TEST_CASE("determinants and inverses, of no rows too") {

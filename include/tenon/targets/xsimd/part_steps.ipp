@@ -74,7 +74,7 @@ struct step_makers {
     }
     for (i64 r = 0; r < rows; ++r) s->rows.push_back(r * depth);
     s->epilogue = std::move(epilogue);
-    if (!s->epilogue.empty() && s->parts.size() > 1) {  // the chain covers all parts: it is a step of its own
+    if (!s->epilogue.empty() && s->parts.size() != 1) {  // the chain covers all parts: it is a step of its own
       finish_apart(std::move(s));
       return;
     }
