@@ -5,3 +5,4 @@
 #include <tenon/ops/graph/reduce.eval.ipp>
 #include <tenon/ops/graph/reduce.ipp>
 #include <tenon/ops/graph/reduce.lower.ipp>
+#include <tenon/ops/graph/reduce.simplify.ipp>

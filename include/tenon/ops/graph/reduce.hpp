@@ -188,4 +188,8 @@ bool move_transpose(Op& op, std::vector<i64>& order, u32 given) {
   else return given == 1 && reduce_detail::move_transpose(op.axis, keep_dims, order);
 }
 
+bool simplify(const reduce_sum&, simplification&);
+bool simplify(const reduce_max&, simplification&);
+bool simplify(const reduce_min&, simplification&);
+
 }  // namespace tenon::op
