@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -158,4 +159,35 @@ TEST_CASE("the same steps on equal elements are the same") {
   CHECK(!made(w, 0.0, 16).same(made(w, -0.0, 16)));
   CHECK(!a.same(made(w, 2, 32)));
   CHECK(!a.same(made(random_tensor(dtype::f32, {64, 96}, 2), 2, 16)));
+}
+
+TEST_CASE("whether all are finite is known of what they are made of") {
+  const i64 outputs = 64;
+  tensor w = random_tensor(dtype::f32, {outputs, 300, 3, 3}, 1);
+  const auto scaled = [&](combining how, float number) {
+    moved_elements m(w);
+    tensor list(dtype::f32, {outputs});
+    for (i64 i = 0; i < outputs; ++i) list.set_f64(i, i == 5 ? static_cast<double>(number) : 1);
+    m.combine(how, list, 0);
+    m.transpose(std::vector<i64>{2, 3, 1, 0});
+    return m.deferred();
+  };
+  for (const combining how : {combining::add, combining::sub, combining::mul, combining::div}) {
+    const tensor ordinary = scaled(how, 0.5f);
+    CHECK(op::all_finite(ordinary));
+    CHECK(ordinary.source() != nullptr);  // nothing was moved
+  }
+  for (const float large : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    CHECK_FALSE(op::all_finite(scaled(combining::mul, large)));
+    CHECK_FALSE(op::all_finite(scaled(combining::add, large)));
+  }
+  CHECK_FALSE(op::all_finite(scaled(combining::div, 0)));
+  CHECK(op::all_finite(scaled(combining::div, std::numeric_limits<float>::infinity())));  // the elements say so
+  // The greatest element and the greatest number may meet, or not.
+  w.set_f64(0, 1e30);
+  CHECK(op::all_finite(scaled(combining::mul, 1e20f)));
+  w.set_f64(5 * 300 * 9, 1e30);
+  CHECK_FALSE(op::all_finite(scaled(combining::mul, 1e20f)));
+  w.set_f64(0, std::numeric_limits<double>::quiet_NaN());
+  CHECK_FALSE(op::all_finite(scaled(combining::mul, 1)));
 }

@@ -33,6 +33,7 @@ class plain_lower_context final : public lower_context {
     return builder_.load_or(fill, buffer(i), at);
   }
   const tensor* constant(int) const override { return nullptr; }
+  bool is_finite_constant(int) const override { return false; }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int) const override { return std::nullopt; }
   extent_expr expression(ir::dim d) const override { return d.extent(); }
   bool are_equal(ir::dim a, ir::dim b) const override { return a == b; }

@@ -32,6 +32,8 @@ class element_context {
   virtual value_id operand_or(value_id fill, int i, const index_list& at) = 0;
   /// The operand's value when it is constant, else null.
   virtual const tensor* constant(int i) const = 0;
+  /// Is the operand constant, without infinities and NaN? Kernels of all such operands are alike.
+  virtual bool is_finite_constant(int i) const = 0;
   /// The elements of a small list of integers, as far as they are known as expressions of extents.
   virtual std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const = 0;
   virtual extent_expr expression(ir::dim d) const = 0;

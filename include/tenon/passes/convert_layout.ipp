@@ -10,6 +10,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/passes/convert_layout.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/layout_values.hpp>

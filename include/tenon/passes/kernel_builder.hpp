@@ -24,6 +24,7 @@ struct kernel_group {
 struct kernel_question {
   enum kind_t : u8 {
     constant,  ///< the value, if it is a constant
+    finite,    ///< whether it is a constant without infinities and NaN
     integers,  ///< the elements, as far as they are known as expressions of extents
   } kind;
   size_t input;  ///< which of the group's inputs
@@ -73,8 +74,9 @@ class kernel_builder {
   std::optional<size_t> transposed_dimension() const;
   void fill_borders();
   void store_outputs(value_id anchor_result, value_id v, const index_list& at);
-  /// The two ways to what a value outside is: both write down that they were asked.
+  /// The ways to what a value outside is: each writes down that it was asked.
   const tensor* constant_of(value_id v);
+  bool is_finite_constant(value_id v);
   std::optional<std::vector<std::optional<extent_expr>>> integers_of(value_id v);
   void ask(kernel_question::kind_t kind, size_t input);
   size_t input_number(value_id v) const;

@@ -6,6 +6,7 @@
 #include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/block_product.hpp>
 #include <tenon/ops/graph/contraction.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/graph/movement_shapes.hpp>
 #include <tenon/ops/graph/symbolic_values.hpp>
 #include <tenon/ops/graph/window_lowering.hpp>
@@ -23,10 +24,14 @@ std::string answer_to(kernel_question q, const ir::module& m, const kernel_group
     return s + ';';
   }
   const tensor* c = m.constant_value(g.operands[q.input]);
+  if (q.kind == kernel_question::finite) return c != nullptr && op::all_finite(*c) ? "finite" : s;
   if (c == nullptr) return s;
   s = c->describe() + ':';  // large ones are told apart by where they are
   if (c->bytes() <= 256) return s.append(static_cast<const char*>(c->data()), static_cast<size_t>(c->bytes()));
-  return s + std::to_string(reinterpret_cast<std::uintptr_t>(c->data()));
+  // Of elements that nobody has read it is who will compute them.
+  const bool waits = c->source() != nullptr;
+  const void* const place = waits ? c->owner().get() : c->data();
+  return s + (waits ? "of " : "at ") + std::to_string(reinterpret_cast<std::uintptr_t>(place));
 }
 
 inline void kernel_builder::ask(kernel_question::kind_t kind, size_t input) {
@@ -39,6 +44,13 @@ inline const tensor* kernel_builder::constant_of(value_id v) {
   if (n == group_.inputs.size()) return m_.constant_value(v);  // of the group itself
   ask(kernel_question::constant, n);
   return m_.constant_value(group_.operands[n]);
+}
+
+inline bool kernel_builder::is_finite_constant(value_id v) {
+  const size_t n = input_number(v);
+  if (n < group_.inputs.size()) ask(kernel_question::finite, n), v = group_.operands[n];
+  const tensor* c = m_.constant_value(v);
+  return c != nullptr && op::all_finite(*c);
 }
 
 inline std::optional<std::vector<std::optional<extent_expr>>> kernel_builder::integers_of(value_id v) {
@@ -253,6 +265,7 @@ struct kernel_builder::node_context final : element_context {
     return guarded(fill, v, at);
   }
   const tensor* constant(int i) const override { return k.constant_of(k.m_.operand(op, i)); }
+  bool is_finite_constant(int i) const override { return k.is_finite_constant(k.m_.operand(op, i)); }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override {
     return k.integers_of(k.m_.operand(op, i));
   }
@@ -298,6 +311,7 @@ struct kernel_builder::anchor_context final : lower_context {
   }
   value_id operand_or(value_id fill, int i, const index_list& at) override { return node.operand_or(fill, i, at); }
   const tensor* constant(int i) const override { return node.constant(i); }
+  bool is_finite_constant(int i) const override { return node.is_finite_constant(i); }
   std::optional<std::vector<std::optional<extent_expr>>> integers(int i) const override { return node.integers(i); }
   extent_expr expression(ir::dim d) const override { return node.expression(d); }
   bool are_equal(ir::dim x, ir::dim y) const override { return node.are_equal(x, y); }

@@ -9,6 +9,7 @@
 #include <tenon/ir/constraint.hpp>
 #include <tenon/ir/walk.hpp>
 #include <tenon/ops/all.hpp>
+#include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/passes/kernel_options.hpp>
 #include <tenon/passes/loop_analysis.hpp>
 #include <tenon/passes/pack_weights.ipp>

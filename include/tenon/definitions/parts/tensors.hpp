@@ -21,6 +21,7 @@
 #include <tenon/runtime/host_functions.ipp>
 #include <tenon/runtime/image_codecs.ipp>
 #include <tenon/runtime/image_file.ipp>
+#include <tenon/runtime/magnitude.ipp>
 #include <tenon/runtime/npy.ipp>
 #include <tenon/runtime/random_tensor.ipp>
 #include <tenon/runtime/run_observer.ipp>

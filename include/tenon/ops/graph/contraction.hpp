@@ -119,8 +119,6 @@ struct output_phase {
 };
 /// All outputs, dimension by dimension; none when that would be more than 64 shapes.
 std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, const std::vector<ir::dim>& weight);
-/// Has a tensor neither infinities nor NaN? Only such a weight may be multiplied by zeros that stand for nothing.
-bool all_finite(const tensor& t);
 
 /// The shape of packed weights as it would be without interleaving: [..., K / 4, panel, 4] to [..., K, panel].
 std::vector<ir::dim> without_interleave(i64 interleave, std::vector<ir::dim> packed);

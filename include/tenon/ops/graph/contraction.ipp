@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include <tenon/ops/graph/contraction.hpp>
@@ -127,14 +126,6 @@ std::vector<std::vector<output_phase>> output_phases(const conv_transpose& c, co
     if ((shapes *= r.back().size()) > most) return {};
   }
   return r;
-}
-
-bool all_finite(const tensor& t) {
-  if (!is_float(t.type())) return true;
-  return tenon::visit(t.type(), [&]<class T>(T) {
-    return std::all_of(t.data<T>().begin(), t.data<T>().end(),
-                       [](T v) { return std::isfinite(static_cast<double>(v)); });
-  });
 }
 
 namespace detail {

@@ -281,10 +281,7 @@ inline conv_shape make_conv_shape(const conv& op, lower_context& cx) {
   if (!inside)
     inside = std::all_of(s.windows.begin(), s.windows.end(),
                          [](const placed_window& v) { return v.starts_inside() && v.ends_inside(); });
-  if (!inside) {
-    const tensor* known = cx.constant(1);
-    s.reads_padding = known == nullptr || !all_finite(*known);
-  }
+  if (!inside) s.reads_padding = !cx.is_finite_constant(1);
   return s;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include <tenon/core/framed_file.hpp>
 #include <tenon/ops/graph/moved_elements.hpp>
 #include <tenon/ops/graph/window.hpp>
+#include <tenon/runtime/magnitude.hpp>
 #include <tenon/runtime/threads.hpp>
 
 namespace tenon::op {
@@ -107,6 +110,25 @@ tensor moved_elements::deferred() const {
 tensor moved_elements::result_when_read() const {
   constexpr i64 least_bytes = 1 << 16;
   return from_.bytes() < least_bytes ? result() : deferred();
+}
+
+double moved_elements::greatest_magnitude() const {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  double bound = tenon::greatest_magnitude(from_.type(), begin(), from_.size());
+  for (const combination& c : combined_) {
+    double least = unknown, most = 0;  // of the numbers
+    for (const double n : c.numbers) {
+      if (!std::isfinite(n)) return unknown;
+      least = std::min(least, std::fabs(n)), most = std::max(most, std::fabs(n));
+    }
+    if (c.how == combining::mul) bound *= most;
+    else if (c.how == combining::div) bound /= least;
+    else bound += most;
+    // Rounded as elements are, which keeps their order.
+    bound = tenon::visit(from_.type(), [&]<class T>(T) { return convert_element<double>(convert_element<T>(bound)); });
+    if (!std::isfinite(bound)) return unknown;
+  }
+  return bound;
 }
 
 bool moved_elements::same(const byte_source& other) const {
@@ -244,6 +266,15 @@ void moved_elements::fill(void* to, u64 first, u64 count) const {
 void moved_elements::write(void* to, u64 first, u64 count) const {
   fill(to, first, count);
   if (first + count == parts()) release_pages(from_);
+}
+
+bool all_finite(const tensor& t) {
+  if (!is_float(t.type())) return true;
+  const std::shared_ptr<const byte_source> source = t.source();
+  if (const auto* moved = dynamic_cast<const moved_elements*>(source.get()))
+    if (std::isfinite(moved->greatest_magnitude())) return true;
+  const void* const elements = source != nullptr && source->stored() != nullptr ? source->stored() : t.data();
+  return std::isfinite(greatest_magnitude(t.type(), elements, t.size()));
 }
 
 }  // namespace tenon::op

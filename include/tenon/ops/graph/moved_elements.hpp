@@ -39,6 +39,9 @@ class moved_elements final : public byte_source {
   /// `deferred` where the elements are worth it, else `result`.
   tensor result_when_read() const;
 
+  /// No element is further from zero: infinity where that is not known without them. Nothing is moved.
+  double greatest_magnitude() const;
+
   /// A part is a panel: without panels there is one part.
   u64 parts() const override;
   u64 part_bytes() const override;
@@ -86,5 +89,9 @@ class moved_elements final : public byte_source {
   std::vector<combination> combined_;
   i64 panel_ = 0;  ///< 0: not packed
 };
+
+/// Has a tensor neither infinities nor NaN? Only such a weight may be multiplied by zeros that stand for nothing.
+/// Elements that nobody has read are computed only where what they are made of does not say it.
+bool all_finite(const tensor& t);
 
 }  // namespace tenon::op
