@@ -20,10 +20,12 @@ tensor value_of(const Op& op, const tensor& x) {
   return one_op<Op>(op, {x}).evaluated()[0];
 }
 
-/// The result type for operand types; `axes` becomes a constant second operand when it is defined.
+/// The result type for operand types, where symbol 0 is `n`; `axes` becomes a constant second operand when it is
+/// defined.
 template <class Op>
 ir::type result_type(const Op& op, std::vector<ir::type> types, const tensor& axes = {}) {
   ir::module m;
+  m.symbol("n");  // number 0
   std::vector<type_id> ids;
   for (const ir::type& t : types) ids.push_back(m.intern(t));
   const function_id f = m.add_function("main", ir::function_kind::graph, ids);

@@ -188,6 +188,10 @@ TEST_CASE("grid_sample") {
   CHECK(gives(tn::op::grid_sample{interpolation::nearest, sample_padding::zeros, true},
               {x, tensor::from<float>({1, 1, 1, 2}, {-1, 1})}, {tensor::from<float>({1, 1, 1, 1}, {3})}));
   CHECK_THROWS_AS(type_of(tn::op::grid_sample{}, {x, tensor(dtype::f32, {1, 1, 1, 3})}), tn::error);
+  const tensor nothing(dtype::f32, {1, 1, 0, 2});  // zeros stand around it, too
+  CHECK(gives(tn::op::grid_sample{}, {nothing, grid}, {out(0, 0, 0)}));
+  CHECK_THROWS_AS(type_of(tn::op::grid_sample{interpolation::linear, sample_padding::border}, {nothing, grid}),
+                  tn::error);
 }
 
 TEST_CASE("grid_sample: coordinates of f64 are not rounded to f32") {

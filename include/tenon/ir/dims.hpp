@@ -23,6 +23,11 @@ std::vector<i64> sizes_of(const module& m, std::span<const value_id> operands);
 /// A condition that is not known to hold is noted, once. False when it is known to hold for no extents.
 [[nodiscard]] bool require_zero(module& m, const extent_expr& e);
 [[nodiscard]] bool require_not_negative(module& m, const extent_expr& e);
+/// What a rule asks of extents: of numbers it is answered, of open ones it becomes a condition where these are noted
+/// (ir/condition_scope.hpp), of unknown ones nothing is known. False when it never holds.
+[[nodiscard]] bool require_equal(module& m, dim a, dim b);
+[[nodiscard]] bool require_multiple(module& m, dim d, i64 of);
+[[nodiscard]] bool require_at_least(module& m, dim a, dim b);
 
 /// True when an extent of the type is a symbol.
 inline bool has_symbols(const type& t) {

@@ -29,6 +29,22 @@ bool require_not_negative(module& m, const extent_expr& e) {
   return m.conditions.add({e, extent_condition::not_negative});
 }
 
+bool require_equal(module& m, dim a, dim b) {
+  if (a == b || a.is_unknown() || b.is_unknown()) return true;
+  if (a.is_static() && b.is_static()) return false;
+  return require_zero(m, expression_of(m, a) - expression_of(m, b));
+}
+bool require_multiple(module& m, dim d, i64 of) {
+  if (d.is_static() || d.is_unknown()) return d.is_unknown() || d.extent() % of == 0;
+  const extent_expr e = expression_of(m, d);
+  return require_zero(m, e - floor_div(e, of) * of);
+}
+bool require_at_least(module& m, dim a, dim b) {
+  if (a.is_unknown() || b.is_unknown()) return true;
+  if (a.is_static() && b.is_static()) return a.extent() >= b.extent();
+  return require_not_negative(m, expression_of(m, a) - expression_of(m, b));
+}
+
 std::vector<i64> sizes_of(const module& m, std::span<const value_id> operands) {
   std::vector<i64> all;
   for (const value_id v : operands) {

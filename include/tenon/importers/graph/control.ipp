@@ -10,6 +10,7 @@
 #include <tenon/importers/graph/operators.hpp>
 #include <tenon/ir/called_extents.hpp>
 #include <tenon/ir/condition_scope.hpp>
+#include <tenon/ir/dims.hpp>
 #include <tenon/ir/refine.hpp>
 #include <tenon/ops/graph/call.hpp>
 #include <tenon/ops/graph/control.hpp>
@@ -224,6 +225,12 @@ std::optional<ir::dim> graph::same(ir::dim a, ir::dim b, const location& at) {
   stand_at(at);
   const ir::condition_scope scope(m, to_.region());
   return ir::infer_context(m, ir::info_of<op::call>, {}, {}, to_.location()).same(a, b);
+}
+
+bool graph::divides(i64 n, ir::dim d, const location& at) {
+  stand_at(at);
+  const ir::condition_scope scope(to_.mod(), to_.region());
+  return ir::require_multiple(to_.mod(), d, n);
 }
 
 std::vector<variable> graph::call(const std::string& name, const std::vector<operand>& operands, location at) {

@@ -214,6 +214,9 @@ class graph {
   }
   /// The operand as a value: a number as a constant of `like`'s element type.
   variable as_value(const operand& o, const variable& like);
+  /// Extents that must be equal: what is known of both. Nothing where they are numbers that differ.
+  std::optional<ir::dim> same(ir::dim a, ir::dim b, const location& at);
+  bool divides(i64 n, ir::dim d, const location& at);  ///< what a layer asks of an open extent is a condition, too
 
   /// What is made while it lives stands where `from` was called: so layers name the line of their caller.
   class called {
@@ -379,9 +382,6 @@ class graph {
   value_id own(const variable& v, const location& at);
   variable number_as(dtype t, const operand& o);
   value_id add_argument(function_id f, std::string_view what, const parameter_type& p, const location& at);
-  /// Extents that must be equal: what is known of both. Nothing where they are numbers that differ.
-  std::optional<ir::dim> same(ir::dim a, ir::dim b, const location& at);
-
   std::string name_;
   ir_module<phases::ingestion> module_;
   function_id main_;  ///< none: the module was taken

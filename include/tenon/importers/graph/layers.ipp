@@ -98,7 +98,7 @@ variable layer_norm(operand x, operand scale, operand shift, double epsilon) {
 variable group_norm(operand x, i64 groups, operand scale, operand shift, double epsilon) {
   const variable& v = x.get();
   const graph::called here(x);
-  if (v.rank() < 2 || groups < 1 || (v.type().shape[1].is_static() && v.type().shape[1].extent() % groups != 0))
+  if (v.rank() < 2 || groups < 1 || !v.graph().divides(groups, v.type().shape[1], x.at()))
     throw error("graph.groups",
                 std::to_string(groups) + " groups do not divide the channels of a tensor of " +
                     std::to_string(v.rank()) + " dimensions",

@@ -31,6 +31,7 @@ variable binary(const Op& op, const operand& a, const operand& b) {
   graph& g = like.graph();
   return g.make(op, {g.as_value(a, like), g.as_value(b, like)}, a.at());
 }
+inline std::string extent_text(const variable& v, ir::dim d) { return ir::expression_of(v.graph().body(), d).text(); }
 /// All axes of a value that has a rank.
 inline std::vector<i64> axes_of(const variable& v, size_t from = 0) {
   std::vector<i64> axes(static_cast<size_t>(std::max<i64>(v.rank() - static_cast<i64>(from), 0)));
@@ -194,8 +195,9 @@ variable squeeze(operand x, std::vector<i64> axes) {
   std::vector<char> gone(static_cast<size_t>(rank));
   for (const i64 a : axes) {
     const ir::dim d = x.get().type().shape[static_cast<size_t>(detail::axis_of(x, a, rank))];
-    if (d.is_static() && d.extent() != 1)
-      throw error("graph.axis", "dimension " + std::to_string(a) + " has " + std::to_string(d.extent()) + " elements",
+    if (!x.get().graph().same(d, 1, x.at()))
+      throw error("graph.axis",
+                  "dimension " + std::to_string(a) + " has " + detail::extent_text(x.get(), d) + " elements",
                   x.get().graph().place(x.at()), "only dimensions of 1 can be left out");
     gone[static_cast<size_t>(detail::axis_of(x, a, rank))] = 1;
   }
@@ -243,9 +245,9 @@ std::vector<variable> split(operand x, const std::vector<i64>& sizes, i64 axis) 
   const i64 along = detail::axis_of(x, axis, v.rank());
   i64 all = 0;
   for (const i64 n : sizes) all = checked_add(all, n);
-  if (const ir::dim d = v.type().shape[static_cast<size_t>(along)]; d.is_static() && d.extent() != all)
+  if (const ir::dim d = v.type().shape[static_cast<size_t>(along)]; !v.graph().same(d, all, x.at()))
     throw error("graph.split",
-                "parts of " + std::to_string(all) + " elements, of " + std::to_string(d.extent()) + " along axis " +
+                "parts of " + std::to_string(all) + " elements, of " + detail::extent_text(v, d) + " along axis " +
                     std::to_string(axis),
                 v.graph().place(x.at()), "the sizes add up to the extent");
   std::vector<variable> parts;

@@ -152,20 +152,21 @@ void import_context::require_shape(int i, const std::vector<i64>& shape) {
   const ir::type& t = type_of(in(i));
   if (!t.is_tensor() || !t.ranked) return;
   bool fits = t.shape.size() == shape.size();
-  std::string have, want;
-  for (const ir::dim d : t.shape)
-    have += (have.empty() ? "" : ",") + (d.is_static() ? std::to_string(d.extent()) : std::string("?"));
+  std::string want;
   for (size_t d = 0; d < shape.size(); ++d) {
-    fits = fits && (shape[d] < 0 || !t.shape[d].is_static() || t.shape[d].extent() == shape[d]);
+    fits = fits && (shape[d] < 0 || require_equal(t.shape[d], shape[d]));
     want += (d ? "," : "") + (shape[d] < 0 ? std::string("?") : std::to_string(shape[d]));
   }
-  if (!fits) bad("input " + std::to_string(i) + " has the shape [" + have + "], not [" + want + "]");
+  if (!fits) bad("input " + std::to_string(i) + " has the shape " + ir::extents_text(t) + ", not [" + want + "]");
 }
 
 void import_context::require_same_shape(value_id result, value_id x) const {
-  const ir::type &a = type_of(result), &b = type_of(x);
-  if (a.is_tensor() && b.is_tensor() && a.is_static() && b.is_static() && a.shape != b.shape)
-    bad("an operand of shape " + shape_text(b.extents()) + " would grow to " + shape_text(a.extents()) +
+  const ir::type a = type_of(result), b = type_of(x);
+  if (!a.is_tensor() || !b.is_tensor() || !a.ranked || !b.ranked) return;
+  bool same = a.shape.size() == b.shape.size();
+  for (size_t d = 0; same && d < a.shape.size(); ++d) same = require_equal(a.shape[d], b.shape[d]);
+  if (!same)
+    bad("an operand of shape " + ir::extents_text(b) + " would grow to " + ir::extents_text(a) +
         ": the others are broadcast to it");
 }
 

@@ -81,19 +81,23 @@ inline void set_auto_pads(import_context& cx, value_id& x, window_lists& w, std:
   }
 }
 
-/// The kernel's extents: the attribute, or what follows the first two dimensions of the weight.
+/// The kernel's extents: the attribute, or what follows the first two dimensions of the weight. The attribute's are
+/// asked of a weight whose extents are open.
 inline std::vector<i64> kernel_of_weight(import_context& cx, value_id w) {
+  const bool is_said = cx.has_attribute("kernel_shape");
+  const std::vector<i64> said = is_said ? cx.integers("kernel_shape") : std::vector<i64>();
   std::vector<i64> kernel;
   for (int d = 2; d < cx.rank(w); ++d) {
     const ir::dim e = cx.dim(w, d);
-    if (!e.is_static()) {
-      if (!cx.has_attribute("kernel_shape")) cx.unsupported("a kernel whose shape is not known");
-      return cx.integers("kernel_shape");
-    }
-    kernel.push_back(e.extent());
+    const size_t at = kernel.size();
+    if (e.is_static()) kernel.push_back(e.extent());
+    else if (!is_said) cx.unsupported("a kernel whose shape is not known");
+    else kernel.push_back(at < said.size() ? said[at] : -1);
+    if (e.is_symbol() && at < said.size() && !cx.require_equal(e, said[at]))
+      cx.bad("kernel_shape is " + shape_text(said) + ", which no weight has for this model's sizes");
   }
-  if (cx.has_attribute("kernel_shape") && cx.integers("kernel_shape") != kernel)
-    cx.bad("kernel_shape is " + shape_text(cx.integers("kernel_shape")) + ", the weight's is " + shape_text(kernel));
+  if (is_said && said != kernel)
+    cx.bad("kernel_shape is " + shape_text(said) + ", the weight's is " + shape_text(kernel));
   return kernel;
 }
 

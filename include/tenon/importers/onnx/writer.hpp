@@ -80,6 +80,11 @@ class writer {
   /// An axis in [-rank, rank) as one in [0, rank).
   i64 axis(i64 a, int rank) const;
   std::vector<i64> axes(std::vector<i64> list, int rank) const;
+  /// What the operator asks of extents (ir/dims.hpp); in a branch or a body, of numbers alone. False when it never
+  /// holds.
+  bool require_equal(ir::dim a, ir::dim b) const;
+  bool require_multiple(ir::dim d, i64 of) const;
+  bool require_at_least(ir::dim a, ir::dim b) const;
   const tensor* constant_of(value_id v) const { return mod().constant_value(v); }
   bool is_constant(value_id v) const { return constant_of(v) != nullptr; }
 

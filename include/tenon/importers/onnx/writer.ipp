@@ -6,6 +6,7 @@
 
 #include <tenon/core/checked.hpp>
 #include <tenon/importers/onnx/writer.hpp>
+#include <tenon/ir/condition_scope.hpp>
 #include <tenon/ir/dims.hpp>
 
 namespace tenon::importers::onnx {
@@ -193,16 +194,29 @@ value_id writer::unsqueeze(value_id v, std::vector<i64> axes) {
   return reshape_like(v, plan);
 }
 
+bool writer::require_equal(ir::dim a, ir::dim b) const {
+  const ir::condition_scope scope(mod(), to_.region());
+  return ir::require_equal(mod(), a, b);
+}
+bool writer::require_multiple(ir::dim d, i64 of) const {
+  const ir::condition_scope scope(mod(), to_.region());
+  return ir::require_multiple(mod(), d, of);
+}
+bool writer::require_at_least(ir::dim a, ir::dim b) const {
+  const ir::condition_scope scope(mod(), to_.region());
+  return ir::require_at_least(mod(), a, b);
+}
+
 value_id writer::squeeze(value_id v, std::vector<i64> axes) {
   axes = this->axes(std::move(axes), rank(v));
   std::vector<i64> plan;
   for (i64 d = 0; d < rank(v); ++d)
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) plan.push_back(-1 - d);
   for (const i64 a : axes)
-    if (const ir::dim d = dim(v, static_cast<int>(a)); d.is_static() && d.extent() != 1)
-      throw node_error(
-          "dimension " + std::to_string(a) + " to be removed has " + std::to_string(d.extent()) + " elements, not 1",
-          where(), ir::sizes_of(mod(), {&v, 1}));
+    if (const ir::dim d = dim(v, static_cast<int>(a)); !require_equal(d, 1))
+      throw node_error("dimension " + std::to_string(a) + " to be removed has " + ir::expression_of(mod(), d).text() +
+                           " elements, not 1",
+                       where(), ir::sizes_of(mod(), {&v, 1}));
   return reshape_like(v, plan);
 }
 

@@ -71,8 +71,11 @@ void infer(position_search op, ir::infer_context& cx) {
   if (cx.operand_count() != 1) cx.fail(std::to_string(cx.operand_count()) + " operands are given, not 1");
   if (!x.ranked) return cx.result(ir::type::unranked_tensor(dtype::i64));
   const std::vector<bool> reduced = marked(cx, {op.axis}, x.rank());
-  for (size_t d = 0; d < reduced.size(); ++d)
-    if (reduced[d] && x.shape[d] == ir::dim(0)) cx.fail("axis " + std::to_string(op.axis) + " has no elements");
+  for (size_t d = 0; d < reduced.size(); ++d) {
+    if (!reduced[d]) continue;
+    if (x.shape[d] == ir::dim(0)) cx.fail("axis " + std::to_string(op.axis) + " has no elements");
+    if (x.shape[d].is_symbol()) cx.require_not_negative(*cx.expression(x.shape[d]) - 1);
+  }
   cx.result(ir::type::tensor(dtype::i64, without(x.shape, reduced, op.keep_dims)));
 }
 

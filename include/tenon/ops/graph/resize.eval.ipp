@@ -149,7 +149,7 @@ void evaluate(const grid_sample& op, eval_context& cx) {
     cx.fail("the grid " + grid.describe() + " does not fit " + x.describe());
   std::vector<i64> to(x.shape().begin(), x.shape().begin() + 2), points(grid.shape().begin(), grid.shape().end() - 1);
   to.insert(to.end(), points.begin() + 1, points.end());
-  for (size_t d = 2; d < rank; ++d)
+  for (size_t d = 2; op.padding != sample_padding::zeros && d < rank; ++d)
     if (x.shape()[d] == 0) cx.fail("there is no element to sample in " + x.describe());
   tensor r(x.type(), to);
   std::vector<std::vector<movement_detail::tap>> taps(rank);

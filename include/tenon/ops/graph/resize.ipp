@@ -67,13 +67,16 @@ void infer(const grid_sample& op, ir::infer_context& cx) {
     cx.fail("a grid of " + std::to_string(grid.rank()) + " dimensions for an operand of " + std::to_string(rank));
   std::vector<ir::dim> to(static_cast<size_t>(rank));
   if (x.ranked) to[0] = x.shape[0], to[1] = x.shape[1];
-  for (size_t d = 2; op.padding != sample_padding::zeros && d < x.shape.size(); ++d)
+  for (size_t d = 2; op.padding != sample_padding::zeros && d < x.shape.size(); ++d) {
+    if (x.shape[d] == ir::dim(0)) cx.fail("there is no element to sample in " + extents_text(x));
     movement_detail::require_elements(cx, x.shape[d], ir::dim(1));
+  }
   if (grid.ranked) {
     const ir::dim d = grid.shape.back();
     if (d.is_static() && d.extent() != rank - 2)
       cx.fail("grid points of " + std::to_string(d.extent()) + " coordinates for " + std::to_string(rank - 2) +
               " spatial dimensions");
+    cx.same(d, rank - 2);
     if (x.ranked && x.shape[0].is_static() && grid.shape[0].is_static() && x.shape[0] != grid.shape[0])
       cx.fail("batches of " + std::to_string(x.shape[0].extent()) + " and " + std::to_string(grid.shape[0].extent()));
     if (x.ranked) to[0] = cx.same(to[0], grid.shape[0]);

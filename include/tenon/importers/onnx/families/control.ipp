@@ -447,17 +447,17 @@ inline void scan(import_context& cx, const node& n) {
                cx.integers("scan_output_directions"),
                {}};
   for (i64 k = 0; k < states; ++k) s.states.push_back(cx.in(static_cast<int>(k)));
-  i64 length = -1;
+  ir::dim length = ir::dim::unknown();
   for (i64 k = 0; k < scanned; ++k) {
     const value_id x = cx.in(static_cast<int>(states + k));
     s.scanned.push_back(x);
     const i64 axis = cx.axis(static_cast<size_t>(k) < s.axes.size() ? s.axes[static_cast<size_t>(k)] : 0, cx.rank(x));
     const ir::dim e = cx.dim(x, static_cast<int>(axis));
-    if (e.is_static() && length >= 0 && e.extent() != length) cx.bad("the scanned inputs have different lengths");
-    if (e.is_static()) length = e.extent();
+    if (!cx.require_equal(length, e)) cx.bad("the scanned inputs have different lengths");
+    if (length.is_unknown() || e.is_static()) length = e;
     if (k == 0) s.length = extent_of(cx, x, axis);
   }
-  if (length >= 0) s.length = cx.scalar(dtype::i64, static_cast<double>(length));
+  if (length.is_static()) s.length = cx.scalar(dtype::i64, static_cast<double>(length.extent()));
   if (unrolled_scan(cx, s)) return;
   const auto results = write_scan(cx, s);
   write_outputs(cx, results);

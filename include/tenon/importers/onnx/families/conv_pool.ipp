@@ -297,7 +297,7 @@ inline void max_unpool(import_context& cx, const node&) {
   const value_id flat = cx.make(op::scatter_elements{}, {zeros, cx.reshape(at, {-1}), cx.reshape(x, {-1})});
   value_id y = cx.make(op::reshape{.shape = {}, .allow_zero = true}, {flat, shape});
   if (cx.has(2)) {
-    if (const ir::dim m = cx.dim(cx.in(2), 0); m.is_static() && m.extent() != static_cast<i64>(n) + 2)
+    if (!cx.require_equal(cx.dim(cx.in(2), 0), static_cast<i64>(n) + 2))
       cx.bad("output_shape does not fit the input's number of dimensions");
     std::vector<i64> wanted;
     if (cx.in_integers(2, wanted) && wanted.size() == known.size())

@@ -27,7 +27,7 @@ inline void image_scaler(import_context& cx, const node&) {
   const std::vector<float> bias = cx.floats("bias");
   if (cx.rank(x) != 4) cx.bad("an image has four dimensions");
   const ir::dim channels = cx.dim(x, 1);
-  if (bias.empty() || (channels.is_static() && channels.extent() != static_cast<i64>(bias.size())))
+  if (bias.empty() || !cx.require_equal(channels, static_cast<i64>(bias.size())))
     cx.bad("bias has " + std::to_string(bias.size()) + " numbers, not one for each channel");
   tensor shift(cx.elem(x), {static_cast<i64>(bias.size()), 1, 1});
   for (size_t k = 0; k < bias.size(); ++k) shift.set_f64(static_cast<i64>(k), bias[k]);

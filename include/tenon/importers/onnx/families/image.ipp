@@ -6,8 +6,6 @@
 
 #include <tenon/importers/onnx/context.hpp>
 #include <tenon/importers/onnx/families/quantize.ipp>
-#include <tenon/ir/condition_scope.hpp>
-#include <tenon/ir/dims.hpp>
 #include <tenon/ops/graph/resize.hpp>
 
 namespace tenon::importers::onnx {
@@ -41,11 +39,7 @@ inline int one_of(import_context& cx, int a, int b, const char* names) {
                "give the shapes of the model's inputs in the import options, or leave one of the two out");
   }
   const ir::dim other = given(length_a) ? length_b : length_a;
-  if (other.is_symbol()) {
-    const ir::condition_scope scope(cx.mod(), cx.at().region());
-    if (!ir::require_zero(cx.mod(), ir::expression_of(cx.mod(), other)))
-      cx.bad("only one of " + std::string(names) + " may be given");
-  }
+  if (!cx.require_equal(other, 0)) cx.bad("only one of " + std::string(names) + " may be given");
   return given(length_a) ? a : b;
 }
 

@@ -86,8 +86,7 @@ inline void tensor_scatter(import_context& cx, const node&) {
   const std::string mode = cx.s("mode", "linear");
   if (mode != "linear" && mode != "circular") cx.bad("mode is '" + mode + "'");
   const ir::dim room = cx.dim(cache, static_cast<int>(axis)), given = cx.dim(update, static_cast<int>(axis));
-  if (room.is_static() && given.is_static() && given.extent() > room.extent())
-    cx.bad("the update is longer than the cache");
+  if (!cx.require_at_least(room, given)) cx.bad("the update is longer than the cache");
   const ir::dim batch = cx.dim(cache, 0);
   if (cx.has(2)) cx.require_shape(2, {batch.is_static() ? batch.extent() : -1});
   if (given == ir::dim(0)) return cx.out(cache);

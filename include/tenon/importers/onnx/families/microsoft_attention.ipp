@@ -98,8 +98,7 @@ inline void packed_attention(import_context& cx, value_id all, value_id mask, va
   }
   if (sizes.size() != 3 || std::any_of(sizes.begin(), sizes.end(), [](i64 n) { return n < 1; }))
     cx.bad("qkv_hidden_sizes is " + shape_text(sizes) + ", not three positive numbers");
-  if (const ir::dim all_sizes = cx.dim(all, 2);
-      all_sizes.is_static() && all_sizes.extent() != checked_add(checked_add(sizes[0], sizes[1]), sizes[2]))
+  if (!cx.require_equal(cx.dim(all, 2), checked_add(checked_add(sizes[0], sizes[1]), sizes[2])))
     cx.bad("the weights are not for the sizes " + shape_text(sizes));
   const auto part = [&](i64 first, i64 size) { return split_heads(cx, cx.slice(all, 2, first, first + size), heads); };
   const value_id q = part(0, sizes[0]);

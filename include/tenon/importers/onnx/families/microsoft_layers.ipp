@@ -86,7 +86,7 @@ inline value_id normalized_groups(import_context& cx, value_id image) {
   const i64 groups = cx.i("groups");
   const auto normal = [&](value_id x) {
     const ir::dim channels = cx.dim(x, 1);
-    if (groups < 1 || (channels.is_static() && channels.extent() % groups != 0))
+    if (groups < 1 || !cx.require_multiple(channels, groups))
       cx.bad("the channels do not divide into " + std::to_string(groups) + " groups");
     const dtype t = stash_type(cx.elem(x));
     const centered c = center(cx, cx.reshape(cx.cast(x, t), {0, groups, -1}), {2});

@@ -22,7 +22,7 @@ inline void unfold_tensor(import_context& cx, const node&) {
   const i64 axis = cx.axis(cx.i("dim", -1), cx.rank(x)), size = cx.i("size"), step = cx.i("step", 1);
   if (size < 1 || step < 1) cx.bad("size and step must be positive");
   const ir::dim extent = cx.dim(x, static_cast<int>(axis));
-  if (extent.is_static() && extent.extent() < size) cx.bad("a window is larger than the dimension");
+  if (!cx.require_at_least(extent, size)) cx.bad("a window is larger than the dimension");
   const auto number = [&](i64 n) { return cx.scalar(dtype::i64, static_cast<double>(n)); };
   const value_id last = cx.sub(cx.count(x, {axis}, dtype::i64), number(size - 1));  // behind the last first element
   const value_id first = cx.make(op::range{}, {number(0), last, number(step)});

@@ -46,8 +46,8 @@ inline value_id weights_in_groups(import_context& cx, const op::matmul_nbits& p,
 /// times integers. ONNX Runtime computes this where accuracy_level is 4, by the same operations of f32.
 inline value_id rows_of_bytes(import_context& cx, value_id x, i64 depth, i64 block) {
   const i64 rank = cx.rank(x), rest = (block - depth % block) % block;
-  if (const ir::dim last = cx.dim(x, -1); last.is_static() && last.extent() != depth)
-    cx.bad("A has rows of " + std::to_string(last.extent()) + " elements, not of " + std::to_string(depth));
+  if (const ir::dim last = cx.dim(x, -1); !cx.require_equal(last, depth))
+    cx.bad("A has rows of " + ir::expression_of(cx.mod(), last).text() + " elements, not of " + std::to_string(depth));
   if (rest != 0) {
     op::pad p;
     p.before = {0}, p.after = {rest}, p.axes = {rank - 1};

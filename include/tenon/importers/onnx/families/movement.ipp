@@ -68,8 +68,9 @@ inline void split(import_context& cx, const node&) {
     if (size < 0) cx.bad("a part of " + std::to_string(size) + " elements");
     all = checked_add(all, size);
   }
-  if (extent.is_static() && extent.extent() != all)
-    cx.bad("the parts have " + std::to_string(all) + " elements, the dimension has " + std::to_string(extent.extent()));
+  if (!cx.require_equal(extent, all))
+    cx.bad("the parts have " + std::to_string(all) + " elements, the dimension has " +
+           ir::expression_of(cx.mod(), extent).text());
   i64 start = 0;
   for (int k = 0; k < parts; ++k) {
     const i64 size = sizes[static_cast<size_t>(k)];
@@ -173,8 +174,7 @@ inline void space_to_depth(import_context& cx, const node&) {
   const i64 b = block_side(cx);
   const auto [n, h, w, channels] = image_of(cx, x);
   for (int d : {2, 3})
-    if (const ir::dim e = cx.dim(x, d); e.is_static() && e.extent() % b != 0)
-      cx.bad("height and width are no multiples of the blocksize");
+    if (!cx.require_multiple(cx.dim(x, d), b)) cx.bad("height and width are no multiples of the blocksize");
   const value_id block = cx.list({b}), rows = cx.div(h, block), columns = cx.div(w, block);
   const value_id apart = reshape_to(cx, x, {n, cx.list({channels}), rows, block, columns, block});
   cx.out(reshape_to(cx, cx.transpose(apart, {0, 3, 5, 1, 2, 4}),
@@ -206,7 +206,7 @@ inline void center_crop_pad(import_context& cx, const node&) {
   }
   axes = cx.axes(axes, cx.rank(x));
   const i64 count = static_cast<i64>(axes.size());
-  if (const ir::dim n = cx.dim(shape, 0); n.is_static() && n.extent() != count) cx.bad("one size per axis is needed");
+  if (!cx.require_equal(cx.dim(shape, 0), count)) cx.bad("one size per axis is needed");
   shape = cx.reshape(shape, {count});
   const value_id zero = cx.list({0}), two = cx.list({2});
   const size_t rank = static_cast<size_t>(cx.rank(x));

@@ -128,7 +128,7 @@ inline void group_normalization(import_context& cx, const node&) {
   const int rank = cx.rank(x);
   const i64 groups = cx.i("num_groups");
   const ir::dim channels = cx.dim(x, 1);
-  if (groups < 1 || (channels.is_static() && channels.extent() % groups != 0))
+  if (groups < 1 || !cx.require_multiple(channels, groups))
     cx.bad("the channels do not divide into " + std::to_string(groups) + " groups");
   const value_id grouped = cx.reshape(cx.cast(x, stash_type(cx.elem(x))), {0, groups, -1});
   const centered c = center(cx, grouped, {2});

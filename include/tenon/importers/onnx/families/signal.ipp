@@ -199,7 +199,7 @@ inline void stft(import_context& cx, const node&) {
   i64 length = -1;
   if (cx.has(3)) length = cx.in_integer(3);
   else if (cx.has(2) && cx.dim(cx.in(2), 0).is_static()) length = cx.dim(cx.in(2), 0).extent();
-  if (length < 1 || step < 1 || (samples.is_static() && samples.extent() < length))
+  if (length < 1 || step < 1 || !cx.require_at_least(samples, length))
     cx.unsupported("an STFT whose sizes are not known");
   value_id indices;
   if (samples.is_static()) {
