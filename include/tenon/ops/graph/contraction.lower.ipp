@@ -55,11 +55,12 @@ inline index_list joined(index_list a, std::initializer_list<index_expr> rest) {
 /// Whether a product packs its right operand when it runs. That costs a read and a write of each element. It saves what
 /// rows of b that are far apart cost (a page each, and few sets of a cache where the distance is a power of two) for
 /// each block of rows of a: nothing as long as the second-level cache holds most of b, or with few blocks. Measured on
-/// Zen 5. Fewer rows suffice where those of b fall into so few sets of that cache (`way` bytes apart, rows share one)
-/// that a block of columns throws itself out: measured on Zen 3.
+/// Zen 5. With vectors of half a line, fewer rows suffice where those of b fall into so few sets of that cache (`way`
+/// bytes apart, rows share one) that a block of columns throws itself out: measured on Zen 3, where it pays, and on
+/// Zen 5, where it does not.
 inline bool pays_to_pack(const ir::type& a, const ir::type& b, i64 panel) {
-  constexpr i64 least_rows = 128, least_bytes = i64{4} << 20;
-  constexpr i64 least_colliding_rows = 32, way = i64{64} << 10, ways = 16;
+  constexpr i64 least_rows = 128, least_bytes = i64{4} << 20, way = i64{64} << 10, ways = 16, line = 64;
+  const i64 least_colliding_rows = panel * tenon::size_of(b.elem) < 2 * line ? 32 : least_rows;
   if (a.rank() < 2 || b.rank() < 2 || !a.is_static() || !b.is_static()) return false;
   const i64 depth = a.shape.back().extent(), columns = b.shape.back().extent();
   const i64 rows = a.shape[a.shape.size() - 2].extent(), row_bytes = columns * tenon::size_of(b.elem);
